@@ -1,4 +1,4 @@
-"""The clock of a whole game, and what a late answer costs."""
+"""The clock of a whole game, and the cost of a late answer."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.arena.tournaments import played
 
 
 class Hand:
-    """A clock's hand that the test moves."""
+    """A clock whose time is set by the test."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now = 0.0
@@ -27,7 +27,7 @@ class Hand:
 
 
 def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each answer is late by less than the grace; all together are not."""
+    """All late answers of a bot share one grace period. A bot that exceeds it in total is too late."""
     hand, clock = Hand(monkeypatch), SideClock("bot.py", 0.1, None)
 
     assert [hand.move(clock, 0.2) for _ in range(2)] == [0.2, 0.2]
@@ -37,7 +37,7 @@ def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_clock_for_the_whole_game_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may think long about one disc, but not about each; a second comes back with every disc."""
+    """The bot may think long about one disc, but not about every disc. Each disc adds a second to its clock."""
     hand, clock = Hand(monkeypatch), SideClock("minimax:9", None, GameClock.parse("10s+1s"))
 
     hand.move(clock, 9.0)

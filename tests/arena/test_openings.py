@@ -1,4 +1,4 @@
-"""Openings: varied, balanced, and the same for the same seed."""
+"""Openings are varied and balanced. The same seed gives the same openings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of results: whatever is done to one, it is read or refused in a sentence."""
+"""Files of results: a damaged file is either read or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectk.arena import ResultsFile
-from connectk.arena.reading import read_results
+from connectk.arena.results_reader import read_results
 from connectk.errors import BadTournament
 from tests.arena.tournaments import SMALL, played
 
@@ -52,7 +52,7 @@ DAMAGES: dict[str, tuple[int, Callable[[str], str], str]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path) -> None:
-    """Never a traceback, and nothing in the file is changed."""
+    """The sentence names the line. There is no traceback, and the file stays as it is."""
     path = tmp_path / "results"
     played(SMALL, path)
     number, change, sentence = DAMAGES[damage]
@@ -69,7 +69,7 @@ def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path)
 @given(st.data())
 @settings(max_examples=60)
 def test_no_damage_is_a_traceback(data: st.DataObject) -> None:
-    """Any bytes anywhere in a good file: it is read, or refused in a sentence."""
+    """Any bytes are put anywhere into a good file. The file is read, or refused with a sentence."""
     good = GOOD_FILE
     start = data.draw(st.integers(0, len(good)))
     end = data.draw(st.integers(start, len(good)))
@@ -90,7 +90,7 @@ def test_a_good_file_is_read() -> None:
 
 
 def test_a_file_of_the_first_version_is_read() -> None:
-    """Before games could grow there was no clock and no source of openings."""
+    """Such a file has no clock and does not name the source of its openings."""
     old = GOOD_FILE.replace(b'"version": 2', b'"version": 1').replace(
         b'"clock": null, "openings_from": "balanced", ', b""
     )

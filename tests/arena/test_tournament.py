@@ -1,4 +1,4 @@
-"""Tournaments: fair, the same for the same seed, and safe whatever happens to them."""
+"""Tournaments are fair, are the same with the same seed, and lose nothing when they are stopped."""
 
 from __future__ import annotations
 
@@ -16,14 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from connectk import Variant
+from connectk import Position, Variant
 from connectk.arena import ResultsFile, Sprt, Tournament, run_tournament
 from connectk.arena.match import GameFolder
-from connectk.arena.plot import draw_ratings
-from connectk.arena.reading import read_results
+from connectk.arena.player_pool import PlayerPool
+from connectk.arena.ratings_plot import draw_ratings
+from connectk.arena.results_reader import read_results
 from connectk.arena.standings import standings
 from connectk.errors import BadTournament
 from connectk.notation import parse_saved_game
+from connectk.players.player import Choice, Clock, Player
 from connectk.watch import Report
 from tests.arena.tournaments import SMALL, connectk, played, without_times
 
@@ -62,7 +64,8 @@ def test_a_failing_bot_forfeits_and_the_others_play_on(tmp_path: Path) -> None:
     assert len(records) == 6
     assert table.lines[-1].name == str(bot)
     assert (table.lines[-1].forfeits, table.lines[-1].losses) == (4, 4)
-    assert table.forfeits == (f"{bot} chose column 99, counted from 0; on 5x4x4 there are 0 to 4.",)
+    fault = f"{bot} chose column 99, counted from 0; on 5x4x4 there are 0 to 4."
+    assert [(forfeit.reason, forfeit.times) for forfeit in table.forfeits] == [(fault, 4)]
 
 
 def test_a_line_cut_short_is_dropped_and_its_game_played_again(tmp_path: Path) -> None:
@@ -78,21 +81,21 @@ def test_a_line_cut_short_is_dropped_and_its_game_played_again(tmp_path: Path) -
 def test_after_kill_9_the_same_command_plays_only_what_is_missing(tmp_path: Path) -> None:
     bot = tmp_path / "slow.py"
     bot.write_text("import time\ndef choose(position):\n    time.sleep(0.01)\n    return position.legal_columns[0]")
-    arguments = ["arena", str(bot), "random", "--games", "12", "--variant", "5x4x4", "--jobs", "2", "--results", "r"]
+    arguments = ["arena", str(bot), "random", "--games", "12", "--variant", "5x4x4", "--jobs", "2", "--out", "r.jsonl"]
     mark = f"CONNECTK_ARENA_MARK={os.getpid()}-{time.monotonic_ns()}"
     environment = {**os.environ, mark.split("=")[0]: mark.split("=")[1]}
     command = [sys.executable, "-m", "connectk", *arguments]
 
     first = subprocess.Popen(command, cwd=tmp_path, env=environment, stderr=subprocess.DEVNULL)
-    _wait_until(lambda: (tmp_path / "r").exists() and (tmp_path / "r").read_bytes().count(b"\n") > 3)
+    _wait_until(lambda: (tmp_path / "r.jsonl").exists() and (tmp_path / "r.jsonl").read_bytes().count(b"\n") > 3)
     first.send_signal(signal.SIGKILL)
     first.wait()
     _wait_until(lambda: not _carriers(mark))
-    before = (tmp_path / "r").read_bytes()
+    before = (tmp_path / "r.jsonl").read_bytes()
     assert connectk(*arguments, cwd=tmp_path).returncode == 0
 
-    numbers = [json.loads(line)["number"] for line in (tmp_path / "r").read_text().splitlines()[1:]]
-    assert (tmp_path / "r").read_bytes().startswith(before[: before.rfind(b"\n") + 1])
+    numbers = [json.loads(line)["number"] for line in (tmp_path / "r.jsonl").read_text().splitlines()[1:]]
+    assert (tmp_path / "r.jsonl").read_bytes().startswith(before[: before.rfind(b"\n") + 1])
     assert sorted(numbers) == list(range(1, 13))
 
 
@@ -114,14 +117,14 @@ def _carriers(mark: str) -> list[str]:
 
 
 def test_ctrl_c_keeps_the_games_and_says_how_to_go_on(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "connectk", "arena", "mcts:3000", "greedy", "--jobs", "2", "--results", "r"]
+    command = [sys.executable, "-m", "connectk", "arena", "mcts:3000", "greedy", "--jobs", "2", "--out", "r.jsonl"]
     running = subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    _wait_until(lambda: (tmp_path / "r").exists() and (tmp_path / "r").read_bytes().count(b"\n") > 2)
+    _wait_until(lambda: (tmp_path / "r.jsonl").exists() and (tmp_path / "r.jsonl").read_bytes().count(b"\n") > 2)
     os.killpg(running.pid, signal.SIGINT)
     _, said = running.communicate(timeout=120)
 
     assert running.returncode == 130
-    assert "games are kept in r; the same command goes on." in said
+    assert "games are kept in r.jsonl; the same command goes on." in said
     assert "Traceback" not in said
 
 
@@ -130,13 +133,13 @@ def test_a_sequential_test_stops_when_it_knows(tmp_path: Path) -> None:
 
     records = played(tournament, tmp_path / "r", sprt=Sprt(0, 200))
 
-    assert Sprt(0, 200).judge("greedy", records).held == 1
+    assert Sprt(0, 200).judge("greedy", records).accepted_hypothesis == 1
     assert len(records) < 60
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_tournament_can_be_stopped_and_reports_progress(tmp_path: Path, jobs: int) -> None:
-    """The same `stop` and `progress` as everywhere: no game begins after the stop."""
+    """After the stop no further game begins."""
     reports: list[Report] = []
     with ResultsFile(tmp_path / "r", SMALL) as results:
         run_tournament(results, jobs=jobs, stop=lambda: len(reports) >= 2, progress=reports.append)
@@ -188,14 +191,14 @@ def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A line that the disk took only half of is taken back."""
+    """If the disk took only a part of a line, this part is removed."""
     path = tmp_path / "r"
     whole = played(SMALL, path)
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
     before, write = path.read_bytes(), os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, data[: len(data) // 2]))
 
-    with pytest.raises(BadTournament, match="No space left"):
+    with pytest.raises(BadTournament, match="the disk is full"):
         played(SMALL, path)
 
     assert path.read_bytes() == before
@@ -240,7 +243,7 @@ def test_the_table_adds_up(tmp_path: Path) -> None:
 
 
 def test_more_games_continue_the_tournament(tmp_path: Path) -> None:
-    """Six games, then ten: four more are played, the same as if there had been ten from the start."""
+    """After a run of six games, a run of ten plays four more. The result is that of one run of ten."""
     grown = replace(SMALL, games=10)
     before = played(SMALL, tmp_path / "r")
     lines = (tmp_path / "r").read_bytes()
@@ -251,6 +254,63 @@ def test_more_games_continue_the_tournament(tmp_path: Path) -> None:
     assert without_times(after[:6]) == without_times(before)
     assert without_times(after) == without_times(played(grown, tmp_path / "at once"))
     assert len(played(SMALL, tmp_path / "r")) == 10  # fewer games than there are: none is lost
+
+
+def test_the_number_of_games_can_be_lowered(tmp_path: Path) -> None:
+    """A new player joins with fewer games and plays only these. The others keep the games that they have played."""
+    played(SMALL, tmp_path / "r")
+    records = played(replace(SMALL, players=("random", "greedy", "minimax:1"), games=2), tmp_path / "r")
+
+    assert Counter(tuple(sorted((game.first, game.second))) for game in records) == {
+        ("greedy", "random"): 6,
+        ("minimax:1", "random"): 2,
+        ("greedy", "minimax:1"): 2,
+    }
+
+
+def test_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
+    """The other players play on. With fewer than two players left, there is no tournament."""
+    (tmp_path / "broken.py").write_text("def choose(position) return 3\n")
+    board = ["--games", "2", "--variant", "5x4x4", "--jobs", "1"]
+    done = connectk("arena", "random", "broken.py", "greedy", *board, "--json", cwd=tmp_path)
+    alone = connectk("arena", "random", "broken.py", *board, cwd=tmp_path)
+
+    assert done.stderr.count("Left out: broken.py cannot be started") == 1
+    assert "SyntaxError" in done.stderr
+    table = json.loads(done.stdout)
+    assert table["players"] == ["random", "greedy"]
+    assert list(table["left_out"]) == ["broken.py"]
+    assert alone.returncode == 2
+    assert "broken.py cannot be started" in alone.stderr
+
+
+def test_thirty_bots_are_started_once(tmp_path: Path) -> None:
+    """On two cores all thirty stay alive. Of many more bots, only those that play next stay alive."""
+    for players, most in ((30, 30), (70, 250)):
+        tournament, started = Tournament(tuple(f"bot{i}" for i in range(players)), games=2), Counter[str]()
+
+        def load(name: str, seed: int, started: Counter[str] = started) -> Player:
+            started[name] += 1
+            return Reusable()
+
+        pool = PlayerPool(load, workers=2)
+        for fixture in tournament.fixtures(((),)):
+            pool.take(fixture.first, 1), pool.take(fixture.second, 1)
+
+        assert players <= started.total() <= most
+
+
+class Reusable:
+    name = "reusable"
+
+    def choose(self, position: Position, clock: Clock) -> Choice:
+        raise NotImplementedError
+
+    def new_game(self, seed: int | None = None) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
 
 
 def test_an_odd_number_of_games_can_grow(tmp_path: Path) -> None:
@@ -273,7 +333,7 @@ def test_a_player_can_be_added(tmp_path: Path) -> None:
 
 
 def test_a_test_that_is_undecided_goes_on(tmp_path: Path) -> None:
-    """The same command with more games; the file is found by its name."""
+    """The same command with more games finds its earlier file by name and continues it."""
     command = ["arena", "greedy", "random", "--variant", "6x5x4", "--sprt", "--elo1", "200", "--games"]
     first = connectk(*command, "4", cwd=tmp_path)
     second = connectk(*command, "80", cwd=tmp_path)
@@ -292,11 +352,11 @@ def test_the_risks_of_the_test_can_be_set(tmp_path: Path) -> None:
 
 
 def test_own_openings_are_played(tmp_path: Path) -> None:
-    """From a file, each from both sides, again from the first when there are too few."""
+    """Each opening of the file is played from both sides. After the last opening, the first one comes again."""
     (tmp_path / "mine.txt").write_text("# openings\n4453\n\n12  # a corner\n")
-    connectk("arena", "random", "greedy", "--games", "6", "--openings", "mine.txt", "--results", "r", cwd=tmp_path)
+    connectk("arena", "random", "greedy", "--games", "6", "--openings", "mine.txt", "--out", "r.jsonl", cwd=tmp_path)
 
-    results = read_results((tmp_path / "r").read_bytes(), "r")
+    results = read_results((tmp_path / "r.jsonl").read_bytes(), "r")
 
     assert results.openings == ((3, 3, 4, 2), (0, 1), (3, 3, 4, 2))
     assert all(record.moves.startswith(("4453", "12")) for record in results.records.values())
@@ -320,3 +380,13 @@ def test_a_saved_game_of_the_arena_says_what_was_given(tmp_path: Path) -> None:
     opening = read_results((tmp_path / "r").read_bytes(), "r").openings[0]
 
     assert record.saved_game(SMALL.variant).given == len(opening) > 0
+
+
+def test_an_undecided_test_of_repeated_games_does_not_promise_that_more_of_them_help(tmp_path: Path) -> None:
+    """Two bots without randomness repeat the same two games from the empty board."""
+    for name, place in (("one", 0), ("other", -1)):
+        source = f"def choose(position):\n    return position.legal_columns[{place}]\n"
+        (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")
+    command = ["arena", "one.py", "other.py", "--openings", "empty", "--games", "6", "--sprt"]
+
+    assert "Undecided: only 1 opening was played differently" in connectk(*command, cwd=tmp_path).stdout

@@ -1,4 +1,4 @@
-"""Small tournaments for the tests, and the command."""
+"""Small tournaments for the tests, and the command that runs them."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 
 from connectk import Variant
-from connectk.arena import Record, ResultsFile, Sprt, Tournament, run_tournament
+from connectk.arena import GameRecord, ResultsFile, Sprt, Tournament, run_tournament
 
 SMALL = Tournament(("random", "greedy"), Variant(5, 4, 4), games=6)
 
 
-def played(tournament: Tournament, path: Path, jobs: int = 1, sprt: Sprt | None = None) -> list[Record]:
+def played(tournament: Tournament, path: Path, jobs: int = 1, sprt: Sprt | None = None) -> list[GameRecord]:
     with ResultsFile(path, tournament) as results:
         run_tournament(results, jobs=jobs, sprt=sprt)
         return sorted(results.records.values(), key=lambda record: record.number)
 
 
-def without_times(records: list[Record]) -> list[Record]:
+def without_times(records: list[GameRecord]) -> list[GameRecord]:
     return [replace(record, seconds=(), started="") for record in records]
 
 

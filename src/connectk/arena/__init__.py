@@ -1,6 +1,6 @@
-"""Matches between players, ratings, and tournaments that resume."""
+"""Matches between players, ratings, and tournaments that can be interrupted and resumed."""
 
-from connectk.arena.match import Record
+from connectk.arena.match import GameRecord
 from connectk.arena.openings import balanced_openings
 from connectk.arena.ratings import Rating, rate
 from connectk.arena.results import ResultsFile
@@ -10,8 +10,8 @@ from connectk.arena.tournament import Fixture, Tournament
 
 __all__ = [
     "Fixture",
+    "GameRecord",
     "Rating",
-    "Record",
     "ResultsFile",
     "Sprt",
     "Tournament",

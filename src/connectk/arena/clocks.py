@@ -1,4 +1,5 @@
-"""Clocks for whole games: `60s+1s` is a minute for each side and a second more for every disc."""
+"""Clocks for whole games. The clock `60s+1s` gives each side a minute for the game, and one more second for every disc
+that it drops."""
 
 from __future__ import annotations
 
@@ -9,19 +10,20 @@ from connectk.errors import BotForfeit
 from connectk.notation.moves import parse_duration
 from connectk.players.player import Clock
 
-GRACE_SECONDS = 0.25  # how late a side may be in all moves of a game together, to allow for overhead
+CLOCK_GRACE_SECONDS = 0.25  # by how much a side may exceed its time in one game altogether, to allow for overhead
 
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """`seconds` for each side's game, `increment` more with every disc."""
+    """The time that each side has: `seconds` for the whole game, and `increment` more seconds for every disc that it
+    drops."""
 
     seconds: float
     increment: float = 0.0
 
     @classmethod
     def parse(cls, text: str) -> GameClock:
-        """A time written `60s` or `60s+1s`."""
+        """The clock for a time that is written as `60s` or `60s+1s`."""
         whole, plus, increment = text.partition("+")
         return cls(parse_duration(whole), parse_duration(increment) if plus else 0.0)
 
@@ -31,16 +33,16 @@ class GameClock:
 
 @dataclass(slots=True)
 class SideClock:
-    """One side's time in one game: a limit for each move, a clock for the whole game, or neither.
+    """The clock of one side in one game. There is a limit for each move, a limit for the whole game, or no limit.
 
-    A side may exceed its time by `grace` seconds in the whole game.
+    In a whole game, the side may exceed its limits by `grace` seconds altogether.
     """
 
     name: str
     per_move: float | None
     game: GameClock | None
     strict: bool = True
-    grace: float = GRACE_SECONDS
+    grace: float = CLOCK_GRACE_SECONDS
     late: float = 0.0  # how much of the grace is used
     left: float = field(init=False, default=0.0)
     started: float = field(init=False, default=0.0)
@@ -56,7 +58,7 @@ class SideClock:
         return Clock(max(self.left, 0.001), increment=self.game.increment)
 
     def stop(self) -> float:
-        """The seconds that the move took; raises `BotForfeit` if it was too late."""
+        """Stop the clock and return the seconds that the move took. Raises `BotForfeit` if the move was too late."""
         spent = time.monotonic() - self.started
         allowed = self.left if self.game else self.per_move
         if allowed is not None:

@@ -1,18 +1,21 @@
-"""Openings to start games from: varied, so that no two games are alike, and balanced, so that skill decides."""
+"""The openings from which games start. Openings differ from each other, so that games do not repeat. They are balanced,
+so that the stronger player wins."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import cycle, islice
 from pathlib import Path
 
 from connectk.errors import BadTournament, ConnectkError
+from connectk.fairness import judge_starts
 from connectk.notation.files import read_text
 from connectk.notation.moves import parse_moves, play_moves
-from connectk.players.drops import centre_first, urgent_drop
-from connectk.players.timed import CoreSearch
+from connectk.notation.named_starts import is_named_start, named_start
+from connectk.players.candidate_columns import centre_first, urgent_drop
+from connectk.players.engine_player import CoreSearch
 from connectk.rules import Position, Variant
 from connectk.rules.threats import makes_fork
 from connectk.solver import Solver
@@ -20,33 +23,55 @@ from connectk.system import cores
 
 MAX_OPENING_DISCS = 12
 MAX_SOLVED_CELLS = 30  # any position of a board up to this size is solved instantly
-MAX_FAIR_SCORE = 2  # such a win is too late for either side to see it coming
-QUICK_SEARCH_WORK = 2_000_000  # nodes times cells: one search takes some hundredths of a second
+MAX_FAIR_SCORE = 2  # a win with such a small score comes too late in the game to be foreseen
+QUICK_SEARCH_WORK = 2_000_000  # nodes times cells of the board; such a search takes some hundredths of a second
 MIN_QUICK_SEARCH_NODES = 500
 QUICK_SEARCH_TABLE_BYTES = 1 << 20
-MAX_FAIR_ESTIMATE = 0.2  # of a win
+MAX_FAIR_ESTIMATE = 0.2  # an estimate of 1 is a win
 MAX_WALKS_PER_OPENING = 60  # random walks for each opening, before openings get one disc longer
 
-BALANCED_OPENINGS, EMPTY_OPENING = "balanced", "empty"
+BALANCED_OPENINGS, FAIR_OPENINGS, EMPTY_OPENING = "balanced", "fair", "empty"
+GENERATED_OPENINGS = (BALANCED_OPENINGS, FAIR_OPENINGS, EMPTY_OPENING)  # all but those of a file
+MAX_FAIR_DISCS = 3
 
 Opening = tuple[int, ...]
 Walk = tuple[Position, Opening]
 
 
 def openings_of(source: str, variant: Variant, count: int, seed: int, known: tuple[Opening, ...] = ()) -> list[Opening]:
-    """`count` openings: drawn (`balanced`), the `empty` board, or those of a file; `known` ones come first."""
+    """Return `count` openings, of which the first are those in `known`. `source` is `balanced` or `fair` for generated
+    openings, `empty` for the empty board, the name of a start, or a file."""
     if source == EMPTY_OPENING:
         return [()] * count
     found = list(known)
     if len(found) < count:
-        is_drawn = source == BALANCED_OPENINGS
-        more = balanced_openings(variant, count, seed) if is_drawn else read_openings(Path(source), variant)
-        found += [opening for opening in more if opening not in known]
+        found += [opening for opening in _more_openings(source, variant, count, seed) if opening not in known]
     return list(islice(cycle(found), count))
 
 
+def _more_openings(source: str, variant: Variant, count: int, seed: int) -> Sequence[Opening]:
+    if source == BALANCED_OPENINGS:
+        return balanced_openings(variant, count, seed)
+    if source == FAIR_OPENINGS:
+        return fair_openings(variant, seed)
+    return [named_start(source, variant).moves] if is_named_start(source) else read_openings(Path(source), variant)
+
+
+def fair_openings(variant: Variant, seed: int) -> list[Opening]:
+    """Every opening of three discs that is proven to be a draw, in a random order that depends on the seed. If there is
+    no such opening, every opening of one disc that is a draw."""
+    if _solver_for(variant) is None:
+        raise BadTournament("error.BadTournament.fair_unsolved", variant=variant)
+    for discs in (MAX_FAIR_DISCS, 1):
+        found = [start.moves for start in judge_starts(variant, discs) if start.is_fair]
+        if found:
+            random.Random(f"{variant} {seed}").shuffle(found)
+            return found
+    raise BadTournament("error.BadTournament.nothing_fair", variant=variant)
+
+
 def read_openings(path: Path, variant: Variant) -> list[Opening]:
-    """The openings in a file: moves such as 4453, one opening to a line; what follows a # is a comment."""
+    """The openings in a file. Each line has one opening as moves, such as 4453. Text after a # is a comment."""
     lines = read_text(path).splitlines()
     written = {number: line.partition("#")[0].strip() for number, line in enumerate(lines, start=1)}
     found = [_opening(path, number, text, variant) for number, text in written.items() if text]
@@ -66,17 +91,19 @@ def _opening(path: Path, line: int, text: str, variant: Variant) -> Opening:
 
 
 def balanced_openings(variant: Variant, count: int, seed: int) -> tuple[Opening, ...]:
-    """`count` openings, each a list of drops; the same for the same seed.
+    """Return `count` openings; each is a tuple of drops. The same seed gives the same openings.
 
-    No two are the same or mirrored, as long as the board has enough of them. Where the solver is instant, the score is
-    close to a draw; elsewhere a quick search finds neither side ahead. In no opening can either side win at once.
+    If the board has enough openings, all are different, and none is the mirror image of another. In none of them can a
+    side win at once. If the solver is instant on this board, the score of each opening is close to a draw. Otherwise, a
+    quick search finds neither side ahead.
     """
     found = list(islice(_distinct(variant, count, random.Random(f"{variant} {seed}")), count))
     return tuple(islice(cycle(found or [()]), count))
 
 
 def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[Opening]:
-    """Openings of the usual length first; longer ones when there are too few."""
+    """Yields different openings. Openings of the usual length come first. If there are too few of them, longer ones
+    follow."""
     seen: set[Position] = set()
     usual = min(max(variant.cells // 5, 1), MAX_OPENING_DISCS)
     for discs in range(usual, min(usual + 4, variant.cells)):
@@ -88,7 +115,10 @@ def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[O
 
 
 def _balanced_walks(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
-    """The balanced walks, in their order. Quick searches run in parallel; the solver has one table and does not."""
+    """Yields the balanced ones of these random walks, in the same order.
+
+    Quick searches run in parallel. Searches of the solver run one after the other, because there is only one table.
+    """
     if solver is not None:
         yield from (walk for walk in walks if _is_quiet(walk[0]) and _is_even(walk[0], solver))
         return
@@ -108,7 +138,8 @@ def _random_walk(variant: Variant, discs: int, source: random.Random) -> Walk:
 
 
 def _is_quiet(position: Position) -> bool:
-    """Neither side can win at once. A small board must not allow a fork either; on a large one the search sees it."""
+    """Whether neither side can win at once. On a small board, also no drop may make a fork; on a large board, the
+    search finds forks itself."""
     if position.outcome is not None or urgent_drop(position) is not None:
         return False
     small = position.variant.cells <= MAX_SOLVED_CELLS
@@ -120,16 +151,19 @@ def _is_even(position: Position, solver: Solver) -> bool:
 
 
 def _seems_even(position: Position) -> bool:
-    """Nobody is seen to win, or to be far ahead, by a search that looks at the same positions on every machine."""
+    """Whether a quick search finds neither side ahead. The number of nodes is fixed, so that every machine gets the
+    same result."""
     nodes = max(QUICK_SEARCH_WORK // position.variant.cells, MIN_QUICK_SEARCH_NODES)
     score = CoreSearch(QUICK_SEARCH_TABLE_BYTES).choose(position, nodes=nodes).thought.score
     return score is None or abs(score) <= MAX_FAIR_ESTIMATE
 
 
 def _solver_for(variant: Variant) -> Solver | None:
-    """A solver for boards that it solves instantly: small ones, and those whose book covers all openings.
+    """A solver, if it solves every opening on this board instantly; otherwise None. This is so if the board is small or
+    if its book covers all openings.
 
-    The choice must not depend on timing, or the same seed would give other openings on another machine.
+    The decision must not depend on how fast the machine is. Otherwise the same seed would give other openings on
+    another machine.
     """
     if variant.cells <= MAX_SOLVED_CELLS:
         return Solver(variant)

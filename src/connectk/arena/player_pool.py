@@ -7,14 +7,17 @@ from types import TracebackType
 
 from connectk.players.player import Player, start_new_game
 
-MAX_POOLED_PLAYERS = 8  # a bot has one or two processes
+MAX_POOLED_PLAYERS = 96  # in all workers of a tournament together; a bot has two processes of about 15 MB each
+MIN_POOLED_PLAYERS = 16  # in each worker, however many workers there are
 
 
 class PlayerPool:
-    """Creates players on first use and resets them for each new game; evicts the least recently used one."""
+    """Creates a player when it is first needed, and prepares it for each new game. If there are too many players, the
+    pool closes the one that has not been used for the longest time."""
 
-    def __init__(self, load: Callable[[str, int], Player]) -> None:
+    def __init__(self, load: Callable[[str, int], Player], workers: int = 1) -> None:
         self._load = load
+        self._max_players = max(MIN_POOLED_PLAYERS, MAX_POOLED_PLAYERS // workers)
         self._players: dict[str, Player] = {}  # the most recently used last
 
     def take(self, name: str, seed: int) -> Player:
@@ -26,7 +29,7 @@ class PlayerPool:
                 return player
             self._evict(name)
         self._players[name] = player = self._load(name, seed)
-        if len(self._players) > MAX_POOLED_PLAYERS:
+        if len(self._players) > self._max_players:
             self._evict(next(iter(self._players)))
         return player
 

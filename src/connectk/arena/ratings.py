@@ -1,178 +1,224 @@
-"""Elo ratings by maximum likelihood, with confidence intervals."""
+"""Computes Elo ratings and their confidence intervals. The ratings are the most likely ones, with a few virtual draws
+added."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from connectk.arena.match import Record
+from connectk.arena.linear import Matrix, inverse, product, solve_equations, zeros
+
+if TYPE_CHECKING:
+    from connectk.arena.match import GameRecord
 
 ELO_PER_UNIT = 400 / math.log(10)  # Elo points for one unit of the logistic curve
 Z_95 = 1.96  # standard errors on each side of a 95% interval
-MAX_NEWTON_STEPS = 100
-FREE_GAME_VARIANCE = 0.25  # of a game won or lost with equal probability
+MAX_NEWTON_ITERATIONS = 100
 
-Matrix = list[list[float]]
+# These values were chosen by simulation (tests/arena/test_rating_coverage.py). With them, the ratings are spread as
+# widely as the true strengths, and the intervals contain the true strengths as often as they should.
+VIRTUAL_DRAWS = 0.25  # times the square root of the number of players is the number of virtual draws of each player
+VIRTUAL_DRAW_VARIANCE = 0.12  # the variance of the points of one virtual draw
+POOLED_GAMES = 5  # the variance of all pairs is mixed into that of each pair with the weight of this many games
 
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """A player's strength in Elo, the field's mean being 0; it lies within `elo ± margin` with 95% confidence."""
+    """A player's strength in Elo. The mean of the player's group is 0.
+
+    With 95% confidence the true value is between `elo - margin` and `elo + margin`. The margin of a player without
+    games is infinite.
+    """
 
     name: str
     elo: float
     margin: float
 
 
-def rate(players: Sequence[str], records: Iterable[Record], fixed: Mapping[str, float] | None = None) -> list[Rating]:
-    """Maximum likelihood under the logistic curve; a draw is half a win and half a loss.
+def rate(
+    players: Sequence[str], records: Iterable[GameRecord], fixed: Mapping[str, float] | None = None
+) -> list[Rating]:
+    """The most likely ratings if points follow the logistic curve. A draw counts as half a win and half a loss.
 
-    Each pair that met gets one extra drawn game, so that a clean score has a finite rating. The margin comes from the
-    observed variance (many draws vary little) and assumes independent games. Players in `fixed` keep their given
-    ratings without a margin; the others are rated on that scale, and the field's mean may then differ from 0.
+    Each player gets a few virtual draws against the other players. A player who has won every game therefore has a
+    finite rating. Players in `fixed` keep their given ratings and have no margin, and the other players are rated on
+    the same scale. Players who are not connected by any games belong to different groups. The groups have no common
+    scale, and each group is rated around its own mean.
     """
-    games, points, squares = _tables(players, records)
-    held = {players.index(name): elo / ELO_PER_UNIT for name, elo in (fixed or {}).items()}
-    strengths, information = _fit(games, points, held)
-    seen = _seen_variance(strengths, games, points, squares)
-    for i in held:
-        seen = _cut_off(seen, i)
-    covariance = _covariance(information, seen)
-    return [
-        Rating(name, ELO_PER_UNIT * strengths[i], ELO_PER_UNIT * Z_95 * math.sqrt(max(covariance[i][i], 0.0)))
-        for i, name in enumerate(players)
-    ]
+    found, games = dict[str, Rating](), list(records)
+    for group in groups_of(players, games):
+        own = [game for game in games if game.first in group]
+        found |= {rating.name: rating for rating in _rate_group(group, own, fixed or {})}
+    return [found[name] for name in players]
 
 
-def difference(players: Sequence[str], records: Iterable[Record]) -> Rating:
-    """How much stronger the first of two players is than the second."""
+def different_games(records: Iterable[GameRecord]) -> list[GameRecord]:
+    """The games without repetitions. A game repeats another game if the same players, on the same sides, have played
+    the same moves."""
+    found: dict[tuple[str | None, ...], GameRecord] = {}
+    for game in records:
+        found.setdefault((game.first, game.second, game.moves, game.winner, game.reason), game)
+    return list(found.values())
+
+
+def groups_of(players: Iterable[str], records: Iterable[GameRecord]) -> list[list[str]]:
+    """Divide the players into groups that are connected by games. Ratings of different groups cannot be compared."""
+    group_of = {name: [name] for name in players}
+    for record in records:
+        one, other = group_of[record.first], group_of[record.second]
+        if one is not other:
+            one += other
+            group_of |= dict.fromkeys(other, one)
+    places = {name: place for place, name in enumerate(group_of)}
+    distinct = {id(group): group for group in group_of.values()}.values()
+    return [sorted(group, key=places.__getitem__) for group in distinct]
+
+
+def rating_difference(players: Sequence[str], records: Iterable[GameRecord]) -> Rating:
+    """The rating of the first of two players minus the rating of the second."""
     first = rate(players, records)[0]
-    return Rating(first.name, 2 * first.elo, 2 * first.margin)  # two ratings around a mean of 0 mirror each other
+    return Rating(first.name, 2 * first.elo, 2 * first.margin)  # the mean is 0, so the second has the negative rating
 
 
-def expected(elo: float) -> float:
-    """The expected points per game of a player who is `elo` points stronger."""
+def expected_score(elo: float) -> float:
+    """The expected points per game of a player whose rating is `elo` points higher than that of the opponent."""
     return 1 / (1 + math.exp(-elo / ELO_PER_UNIT))
 
 
-def _tables(players: Sequence[str], records: Iterable[Record]) -> tuple[Matrix, Matrix, Matrix]:
-    """Games, points and squared points of each pair of players, with one extra draw for each pair that met."""
-    place = {name: i for i, name in enumerate(players)}
-    games, points, squares = (_zeros(len(players)) for _ in range(3))
-    for record in records:
-        i, j = place[record.first], place[record.second]
-        for one, other, gained in ((i, j, record.points_of_first), (j, i, 1 - record.points_of_first)):
-            free = 1 if games[one][other] == 0 else 0
-            games[one][other] += 1 + free
-            points[one][other] += gained + free / 2
-            squares[one][other] += gained**2
-    return games, points, squares
+def _rate_group(names: Sequence[str], games: Sequence[GameRecord], fixed: Mapping[str, float]) -> list[Rating]:
+    held = {names.index(name): elo / ELO_PER_UNIT for name, elo in fixed.items() if name in names}
+    middle = sum(fixed.values()) / len(fixed) / ELO_PER_UNIT if fixed else 0.0
+    if not games:
+        elos = [ELO_PER_UNIT * held.get(i, middle) for i in range(len(names))]
+        return [Rating(name, elo, 0.0 if name in fixed else math.inf) for name, elo in zip(names, elos, strict=True)]
+    fit = _Fit(_Tally.of(names, games), held, middle)
+    return [
+        Rating(name, ELO_PER_UNIT * strength, ELO_PER_UNIT * Z_95 * error)
+        for name, strength, error in zip(names, fit.strengths, fit.standard_errors(), strict=True)
+    ]
 
 
-def _zeros(size: int) -> Matrix:
-    return [[0.0] * size for _ in range(size)]
+@dataclass(frozen=True, slots=True)
+class _Tally:
+    """For each pair of players: the number of games, the points of the first player, and the sum of the squares of
+    these points."""
+
+    games: Matrix
+    points: Matrix
+    squares: Matrix
+
+    @classmethod
+    def of(cls, players: Sequence[str], records: Iterable[GameRecord]) -> _Tally:
+        place = {name: i for i, name in enumerate(players)}
+        tally = cls(*(zeros(len(players)) for _ in range(3)))
+        for record in records:
+            i, j = place[record.first], place[record.second]
+            for one, other, gained in ((i, j, record.points_of_first), (j, i, 1 - record.points_of_first)):
+                tally.games[one][other] += 1
+                tally.points[one][other] += gained
+                tally.squares[one][other] += gained**2
+        return tally
 
 
-def _fit(games: Matrix, points: Matrix, held: Mapping[int, float]) -> tuple[list[float], Matrix]:
-    """Newton's method; keeps the mean strength at 0, or the fixed strengths if there are any."""
-    size = len(games)
-    middle = sum(held.values()) / len(held) if held else 0.0
-    strengths = [held.get(i, middle) for i in range(size)]
-    for _ in range(MAX_NEWTON_STEPS):
-        gradient = _slope(strengths, games, points)
-        steps = _solved(_curvature(strengths, games, held), [0.0 if i in held else g for i, g in enumerate(gradient)])
-        largest = max(map(abs, steps))
-        strengths = [s + step * min(1.0, 1.0 / (largest or 1.0)) for s, step in zip(strengths, steps, strict=True)]
-        if largest < 1e-9:
-            break
-    return strengths, _curvature(strengths, games, held)
+class _Fit:
+    """Finds the strengths of one group of players. Strengths are measured in units of the logistic curve, and not in
+    Elo."""
+
+    def __init__(self, tally: _Tally, held: Mapping[int, float], middle: float) -> None:
+        self._tally, self._held = tally, held
+        size = len(tally.games)
+        self._virtual = VIRTUAL_DRAWS * math.sqrt(size) / (size - 1)  # draws of each pair
+        self._pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
+        self.strengths = [held.get(i, middle) for i in range(size)]
+        self._climb()
+
+    def _climb(self) -> None:
+        """Find the most likely strengths by Newton's method. If no strengths are fixed, the mean of the strengths does
+        not change."""
+        for _ in range(MAX_NEWTON_ITERATIONS):
+            steps = solve_equations(self._information(), self._slope())
+            largest = max(map(abs, steps))
+            share = min(1.0, 1.0 / (largest or 1.0))
+            self.strengths = [s + step * share for s, step in zip(self.strengths, steps, strict=True)]
+            if largest < 1e-9:
+                return
+
+    def _slope(self) -> list[float]:
+        games, points, slope = self._tally.games, self._tally.points, [0.0] * len(self.strengths)
+        for i, j in self._pairs:
+            if i not in self._held:
+                expected_points = (games[i][j] + self._virtual) * self._win(i, j)
+                slope[i] += points[i][j] + self._virtual / 2 - expected_points
+        return slope
+
+    def _information(self) -> Matrix:
+        """Fisher's information. If no strengths are fixed, only the differences of strengths matter. Then 1/n is added
+        to every element, so that the matrix is invertible."""
+        size = len(self.strengths)
+        games, matrix = self._tally.games, [[0.0 if self._held else 1 / size] * size for _ in range(size)]
+        _add_differences(matrix, {(i, j): (games[i][j] + self._virtual) * self._variance(i, j) for i, j in self._pairs})
+        for i in self._held:
+            _zero_out(matrix, i)
+            matrix[i][i] = 1.0
+        return matrix
+
+    def standard_errors(self) -> list[float]:
+        """The standard errors of the strengths, by the sandwich estimator: the inverse information, times the observed
+        variance, times the inverse information."""
+        back, seen = inverse(self._information()), zeros(len(self.strengths))
+        _add_differences(seen, self._seen_variance())
+        for i in self._held:
+            _zero_out(seen, i)
+        covariance = product(product(back, seen), back)
+        return [math.sqrt(max(covariance[i][i], 0.0)) for i in range(len(covariance))]
+
+    def _seen_variance(self) -> dict[tuple[int, int], float]:
+        """The variance of the points of each pair. It mixes the observed variance of the games of this pair with the
+        usual variance of all games.
+
+        Draws make the observed variance small. The result is therefore kept so large that the variances of all games
+        together are at least the variance of one game without draws.
+        """
+        played = {(i, j): self._tally.games[i][j] for i, j in self._pairs if self._tally.games[i][j]}
+        total, usual = sum(played.values()) / 2, self._usual_share(played)
+        seen = dict.fromkeys(self._pairs, self._virtual * VIRTUAL_DRAW_VARIANCE)
+        for (i, j), games in played.items():
+            pooled = self._squared_deviations(i, j) + POOLED_GAMES * usual * self._variance(i, j)
+            seen[i, j] += games * max(pooled / (games + POOLED_GAMES), self._variance(i, j) / total)
+        return seen
+
+    def _usual_share(self, played: Mapping[tuple[int, int], float]) -> float:
+        """The observed variance of all games, divided by the variance that they would have without draws. The result is
+        corrected for the number of fitted strengths."""
+        observed = sum(self._squared_deviations(*pair) for pair in played)
+        without_draws = sum(games * self._variance(*pair) for pair, games in played.items())
+        correction = 1 + len(self.strengths) / (sum(played.values()) / 2)
+        return min(1.0, observed / without_draws * correction)
+
+    def _squared_deviations(self, i: int, j: int) -> float:
+        tally, win = self._tally, self._win(i, j)
+        return max(0.0, tally.squares[i][j] - 2 * win * tally.points[i][j] + tally.games[i][j] * win**2)
+
+    def _win(self, i: int, j: int) -> float:
+        return 1 / (1 + math.exp(self.strengths[j] - self.strengths[i]))
+
+    def _variance(self, i: int, j: int) -> float:
+        """The variance of the points of one game that ends with a win or a loss, and not with a draw."""
+        win = self._win(i, j)
+        return win * (1 - win)
 
 
-def _seen_variance(strengths: list[float], games: Matrix, points: Matrix, squares: Matrix) -> Matrix:
-    """The observed variance of each pair's points around the expectation; the extra game counts as won or lost, so that
-    no margin is 0."""
-    size = len(games)
-    seen = _zeros(size)
-    for i in range(size):
-        for j in range(size):
-            if games[i][j]:
-                win, real, gained = _win(strengths, i, j), games[i][j] - 1, points[i][j] - 0.5
-                varied = squares[i][j] - 2 * win * gained + real * win**2 + FREE_GAME_VARIANCE
-                seen[i][j] -= varied
-                seen[i][i] += varied
-    return seen
+def _add_differences(matrix: Matrix, weights: Mapping[tuple[int, int], float]) -> None:
+    """Add the weight of each ordered pair of players to the matrix, as a term for the difference of their strengths."""
+    for (i, j), weight in weights.items():
+        matrix[i][i] += weight
+        matrix[i][j] -= weight
 
 
-def _covariance(information: Matrix, seen: Matrix) -> Matrix:
-    """The sandwich estimator: the inverse information on both sides of the observed variance."""
-    inverse = _inverse(information)
-    return _product(_product(inverse, seen), inverse)
-
-
-def _product(one: Matrix, other: Matrix) -> Matrix:
-    columns = list(zip(*other, strict=True))
-    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one]
-
-
-def _slope(strengths: list[float], games: Matrix, points: Matrix) -> list[float]:
-    places = range(len(games))
-    return [sum(points[i][j] - games[i][j] * _win(strengths, i, j) for j in places) for i in places]
-
-
-def _curvature(strengths: list[float], games: Matrix, held: Mapping[int, float]) -> Matrix:
-    """Fisher's information. Only differences of strengths matter, so 1/n is added everywhere to make it invertible,
-    unless some strengths are fixed. A tiny diagonal does the same for groups of players who have not met.
-    """
-    size = len(games)
-    matrix = [[0.0 if held else 1 / size] * size for _ in range(size)]
-    for i in range(size):
-        matrix[i][i] += 1e-9
-        for j in range(size):
-            win = _win(strengths, i, j)
-            matrix[i][j] -= games[i][j] * win * (1 - win)
-            matrix[i][i] += games[i][j] * win * (1 - win)
-    for i in held:
-        matrix = _cut_off(matrix, i)
-        matrix[i][i] = 1.0
-    return matrix
-
-
-def _cut_off(matrix: Matrix, place: int) -> Matrix:
-    """The matrix with this player's row and column set to 0."""
-    return [[0.0 if place in (i, j) else value for j, value in enumerate(row)] for i, row in enumerate(matrix)]
-
-
-def _win(strengths: list[float], i: int, j: int) -> float:
-    return 1 / (1 + math.exp(strengths[j] - strengths[i]))
-
-
-def _solved(matrix: Matrix, values: list[float]) -> list[float]:
-    """Solves the linear equations by Gaussian elimination with partial pivoting."""
-    size = len(matrix)
-    rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        own = rows[i]
-        for row in rows[i + 1 :]:
-            if share := row[i] / own[i]:
-                row[i:] = [value - share * mine for value, mine in zip(row[i:], own[i:], strict=True)]
-    steps = [0.0] * size
-    for i in reversed(range(size)):
-        steps[i] = (rows[i][size] - sum(rows[i][j] * steps[j] for j in range(i + 1, size))) / rows[i][i]
-    return steps
-
-
-def _inverse(matrix: Matrix) -> Matrix:
-    """The inverse by Gauss-Jordan elimination with partial pivoting."""
-    size = len(matrix)
-    rows = [row + [float(i == j) for j in range(size)] for i, row in enumerate(matrix)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [value / rows[i][i] for value in rows[i]]
-        for r in range(size):
-            if r != i and rows[r][i]:
-                rows[r] = [value - rows[r][i] * own for value, own in zip(rows[r], rows[i], strict=True)]
-    return [row[size:] for row in rows]
+def _zero_out(matrix: Matrix, place: int) -> None:
+    """Set the row and the column of this player to 0."""
+    matrix[place] = [0.0] * len(matrix)
+    for row in matrix:
+        row[place] = 0.0

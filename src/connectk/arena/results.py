@@ -1,6 +1,7 @@
-"""The results file: a header line for the tournament, then a line for each finished game, each synced to disk at once.
+"""The results file. It has a header line for the tournament, then one line for each finished game. Each line is synced
+to disk at once.
 
-When a tournament gets more games or players, a new header line follows.
+When the tournament gets more games or players, a new header line is added.
 """
 
 from __future__ import annotations
@@ -13,9 +14,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from connectk.arena.match import Record
+from connectk.arena.match import GameRecord
 from connectk.arena.openings import openings_of
-from connectk.arena.reading import RESULTS_FORMAT, RESULTS_VERSION, Results, read_results, whole_lines
+from connectk.arena.results_reader import RESULTS_FORMAT, RESULTS_VERSION, Results, read_results, whole_lines
 from connectk.arena.tournament import Key, Tournament
 from connectk.errors import BadTournament, FileNotWritable
 from connectk.notation import write_moves
@@ -25,11 +26,12 @@ GROWABLE_KEYS = ("players", "bots", "games")
 
 
 class ResultsFile:
-    """The games of one tournament. The constructor reads an existing file; a new one is created with the first game."""
+    """The games of one tournament, and the file with these games. If the file exists, it is read at once. Otherwise it
+    is created with the first game."""
 
     def __init__(self, path: Path, tournament: Tournament) -> None:
         self.path, self.tournament = path, tournament
-        self._file, self._header_written = -1, False  # whether the file's latest tournament line is this one
+        self._file, self._header_written = -1, False  # whether the latest header in the file is this tournament's
         self._stored = Results(str(path))
         if path.exists():
             self._resume()
@@ -38,7 +40,7 @@ class ResultsFile:
         self.openings = tuple(self._openings())
 
     @property
-    def records(self) -> dict[Key, Record]:
+    def records(self) -> dict[Key, GameRecord]:
         return self._stored.records
 
     def _check_folder(self) -> None:
@@ -54,11 +56,12 @@ class ResultsFile:
         os.ftruncate(self._file, len(whole_lines(data)))
 
     def _extend(self) -> None:
-        """Continue the tournament of the file, perhaps with more games or players; refuse a different one."""
+        """Continue the tournament of the file. The new settings may have more players or another number of games; any
+        other change is refused."""
         header, wanted = self._stored.header, self.tournament
         before = tuple(header["players"])
         players = (*before, *(name for name in wanted.players if name not in before))
-        self.tournament = replace(wanted, players=players, games=max(wanted.games, header["games"]))
+        self.tournament = replace(wanted, players=players)
         identity = self.tournament.identity()
         if missing := [name for name in before if name not in wanted.players]:
             raise self._other("players", players=", ".join(before), missing=", ".join(missing))
@@ -72,9 +75,9 @@ class ResultsFile:
             raise self._other("bots", names=", ".join(changed))
         self._header_written = all(header.get(key) == identity[key] for key in GROWABLE_KEYS)
 
-    def _other(self, difference: str, /, **told: object) -> BadTournament:
-        said = BadTournament(f"error.BadTournament.other.{difference}", **told)
-        return BadTournament("error.BadTournament.other", path=self.path, difference=said)
+    def _other(self, difference: str, /, **facts: object) -> BadTournament:
+        detail = BadTournament(f"error.BadTournament.other.{difference}", **facts)
+        return BadTournament("error.BadTournament.other", path=self.path, difference=detail)
 
     def _openings(self) -> list[tuple[int, ...]]:
         wanted, known = self.tournament, self._stored.openings
@@ -95,8 +98,8 @@ class ResultsFile:
     def _in_use(self) -> BadTournament:
         return BadTournament("error.BadTournament.in_use", path=self.path)
 
-    def append(self, *records: Record) -> None:
-        """Write games; when this returns they survive a crash of the machine."""
+    def append(self, *records: GameRecord) -> None:
+        """Write games to the file and sync it, so that the games are not lost if the machine crashes."""
         is_new = self._file < 0
         if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
@@ -108,7 +111,7 @@ class ResultsFile:
             sync_folder(self.path.absolute().parent)
 
     def _write(self, data: bytes) -> None:
-        """Write all of it or nothing: a write that a full disk cut short is truncated again."""
+        """Write all of the data or nothing. If the disk is full, the part that has been written is removed again."""
         end = os.fstat(self._file).st_size
         try:
             if os.write(self._file, data) < len(data):
@@ -135,7 +138,8 @@ class ResultsFile:
 
 
 def _stored_value(header: dict[str, Any], key: str) -> Any:
-    """The header's value, with the default for files of version 1, which lack some keys."""
+    """The value of a key in the header. Some keys are missing in files of version 1; these keys have a default
+    value."""
     return header.get(key, "balanced" if key == "openings_from" else None)
 
 

@@ -1,4 +1,4 @@
-"""Plays the games of a tournament that are still missing, on several cores."""
+"""Plays the games of a tournament that have not been played yet, on several cores."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from contextlib import closing
 from functools import partial
 from itertools import islice
 
-from connectk.arena.match import Record, play_fixture
-from connectk.arena.player_pool import PlayerPool
+from connectk.arena.match import GameRecord, play_fixture
+from connectk.arena.player_pool import MAX_POOLED_PLAYERS, PlayerPool
 from connectk.arena.results import ResultsFile
 from connectk.arena.sprt import Sprt
 from connectk.arena.tournament import Fixture
@@ -21,14 +21,15 @@ from connectk.cluster.pool import WORKER_CONTEXT, init_worker
 from connectk.errors import PoolLost
 from connectk.players.bots import BotOptions
 from connectk.players.registry import load_player
-from connectk.watch import POLL_SECONDS, Progress, Stop, Watch
+from connectk.watch import STOP_POLL_INTERVAL_SECONDS, Progress, Stop, Watch
 
-OnGame = Callable[[Record], object]
-Batch = list[Record]
-BATCH_SECONDS = 0.05  # about how long a worker plays one batch
+OnGame = Callable[[GameRecord], object]
+Batch = list[GameRecord]
+TARGET_BATCH_SECONDS = 0.05  # about how long a worker plays one batch
 MAX_BATCH_GAMES = 64
-CLUSTER_BATCH_SECONDS, MAX_CLUSTER_BATCH_GAMES = 2.0, 4096  # larger on a cluster, where a batch costs more to send
-BOT_OPTIONS = BotOptions()
+MAX_SPRT_BATCH_GAMES = 8  # small, so that a test stops soon after it is decided
+CLUSTER_BATCH_SECONDS, MAX_CLUSTER_BATCH_GAMES = 2.0, 4096  # larger, because sending a batch to a cluster takes time
+DEFAULT_BOT_OPTIONS = BotOptions()
 
 
 def run_tournament(
@@ -39,13 +40,14 @@ def run_tournament(
     on_game: OnGame | None = None,
     stop: Stop | None = None,
     progress: Progress | None = None,
-    bots: BotOptions = BOT_OPTIONS,
+    bots: BotOptions = DEFAULT_BOT_OPTIONS,
     pool: Pool | None = None,
 ) -> None:
-    """Play the missing games. Each is in the file before `on_game` is called; ends early when the SPRT has a result.
+    """Play the missing games. If `sprt` is given, stop as soon as this test has a result. Each game is saved before
+    `on_game` is called.
 
-    `stop` and `progress` are those of `connectk.watch`. A stop abandons running games; with one job the running game
-    is finished first. With a `pool`, its workers play and `jobs` is ignored.
+    `stop` and `progress` are described in `connectk.watch`. A stop abandons the running games. If `jobs` is 1, the
+    running games are finished first. If `pool` is given, the workers of the pool play, and `jobs` has no effect.
     """
     watch = Watch(stop, progress)
     numbers = {key: record.number for key, record in results.records.items()}
@@ -55,7 +57,9 @@ def run_tournament(
     if pool is not None:
         played = _play_on_cluster(missing, pool, bots, watch, str(results.path))
     else:
-        played = _play_locally(missing, bots) if jobs == 1 else _play_in_processes(missing, jobs, bots, watch)
+        size = _BatchSize(max_games=MAX_SPRT_BATCH_GAMES if sprt else MAX_BATCH_GAMES)
+        local = jobs == 1
+        played = _play_locally(missing, bots, size) if local else _play_in_processes(missing, jobs, bots, watch, size)
     with closing(played) as batches:
         for batch in batches:
             before = len(results.records)
@@ -69,11 +73,16 @@ def run_tournament(
 
 
 def _is_decided(results: ResultsFile, sprt: Sprt | None) -> bool:
-    return sprt is not None and sprt.judge(results.tournament.players[0], results.records.values()).held is not None
+    return (
+        sprt is not None
+        and sprt.judge(
+            results.tournament.players[0], results.records.values(), results.tournament.swap
+        ).accepted_hypothesis
+        is not None
+    )
 
 
-def _play_locally(missing: Iterator[Fixture], bots: BotOptions) -> Generator[Batch, None, None]:
-    size = _BatchSize()
+def _play_locally(missing: Iterator[Fixture], bots: BotOptions, size: _BatchSize) -> Generator[Batch, None, None]:
     with PlayerPool(partial(load_player, bots=bots)) as players:
         play = partial(play_fixture, seat=players.take, grace=bots.limits.grace)
         while games := list(islice(missing, size.games)):
@@ -82,15 +91,16 @@ def _play_locally(missing: Iterator[Fixture], bots: BotOptions) -> Generator[Bat
             yield batch
 
 
-def _play_all(fixtures: list[Fixture], play: Callable[[Fixture], Record]) -> tuple[Batch, float]:
+def _play_all(fixtures: list[Fixture], play: Callable[[Fixture], GameRecord]) -> tuple[Batch, float]:
     started = time.monotonic()
     return [play(fixture) for fixture in fixtures], time.monotonic() - started
 
 
 class _BatchSize:
-    """How many games a batch has: enough to keep overhead low, few enough to stop quickly."""
+    """Adapts the number of games in a batch. Batches are large enough that the overhead is low, and small enough that a
+    batch ends soon after a stop."""
 
-    def __init__(self, seconds: float = BATCH_SECONDS, max_games: int = MAX_BATCH_GAMES) -> None:
+    def __init__(self, seconds: float = TARGET_BATCH_SECONDS, max_games: int = MAX_BATCH_GAMES) -> None:
         self.games, self._seconds, self._max_games = 1, seconds, max_games
 
     def learn(self, games: int, seconds: float) -> None:
@@ -99,18 +109,18 @@ class _BatchSize:
 
 
 def _play_in_processes(
-    missing: Iterator[Fixture], jobs: int, bots: BotOptions, watch: Watch
+    missing: Iterator[Fixture], jobs: int, bots: BotOptions, watch: Watch, size: _BatchSize
 ) -> Generator[Batch, None, None]:
-    """Yields games as they end. Each worker holds one batch, with none queued, so that stopping is quick."""
+    """Yields batches of games as they end. Each worker has one batch and no further batches wait in a queue, so that a
+    stop takes effect quickly."""
     first = [[game] for game in islice(missing, jobs)]
     if not first:
         return
-    pool = ProcessPoolExecutor(min(jobs, len(first)), WORKER_CONTEXT, _prepare_worker, (bots,))
-    size = _BatchSize()
+    pool = ProcessPoolExecutor(min(jobs, len(first)), WORKER_CONTEXT, _prepare_worker, (bots, jobs))
     try:
         running = {pool.submit(_play, games) for games in first}
         while running and not watch.should_stop():
-            done, running = wait(running, timeout=POLL_SECONDS, return_when=FIRST_COMPLETED)
+            done, running = wait(running, timeout=STOP_POLL_INTERVAL_SECONDS, return_when=FIRST_COMPLETED)
             for batch, seconds in map(Future.result, done):
                 size.learn(len(batch), seconds)
                 games = list(islice(missing, size.games))
@@ -125,7 +135,7 @@ def _play_in_processes(
 def _play_on_cluster(
     missing: Iterator[Fixture], pool: Pool, bots: BotOptions, watch: Watch, place: str
 ) -> Generator[Batch, None, None]:
-    """Yields games as they end on the workers of a pool."""
+    """Yields batches of games that the workers of a pool play, each batch as it ends."""
     size = _BatchSize(CLUSTER_BATCH_SECONDS, MAX_CLUSTER_BATCH_GAMES)
 
     def tasks() -> Iterator[Task]:
@@ -145,27 +155,29 @@ _worker = threading.local()
 
 
 def play_batch(fixtures: list[Fixture], bots: BotOptions) -> tuple[Batch, float]:
-    """Runs in a worker, whose players stay alive from one batch to the next."""
+    """Runs in a worker: plays games. The players stay alive until the next batch of this worker."""
     if getattr(_worker, "bots", None) != bots:
-        _worker.bots, _worker.players = bots, PlayerPool(partial(load_player, bots=bots))
+        _worker.bots, _worker.players = bots, PlayerPool(partial(load_player, bots=bots), MAX_POOLED_PLAYERS)
     return _play_all(fixtures, partial(play_fixture, seat=_worker.players.take, grace=bots.limits.grace))
 
 
 def _kill_workers(pool: ProcessPoolExecutor) -> None:
-    """Kill workers in the middle of a game too: it is not in the file, so the next run plays it again."""
+    """Kill the workers, even in the middle of a game. Unfinished games are not in the file, so the next run plays them
+    again."""
     workers = list(pool._processes.values())
     for worker in workers:
         worker.kill()
     pool.shutdown(wait=True, cancel_futures=True)
 
 
-_play_one: Callable[[Fixture], Record]  # set in each worker process; its bots end with the process
+_play_one: Callable[[Fixture], GameRecord]  # set in each worker process; the worker's bots end with it
 
 
-def _prepare_worker(bots: BotOptions) -> None:
-    """Set up `_play_one` and the signals of a worker process."""
+def _prepare_worker(bots: BotOptions, workers: int) -> None:
+    """Set up the global `_play_one` and the signals in a worker process."""
     global _play_one
-    _play_one = partial(play_fixture, seat=PlayerPool(partial(load_player, bots=bots)).take, grace=bots.limits.grace)
+    players = PlayerPool(partial(load_player, bots=bots), workers)
+    _play_one = partial(play_fixture, seat=players.take, grace=bots.limits.grace)
     init_worker()
 
 

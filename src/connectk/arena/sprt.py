@@ -1,4 +1,4 @@
-"""A sequential probability ratio test: stops as soon as it is clear whether the first player is stronger."""
+"""A sequential probability ratio test. It stops as soon as it is clear whether the first player is stronger."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from connectk.arena.match import Record
-from connectk.arena.ratings import expected
+from connectk.arena.match import GameRecord
+from connectk.arena.ratings import expected_score
 from connectk.errors import BadTournament
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The state of a test: `held` is 0 or 1 for the accepted hypothesis, None while it is undecided."""
+    """The state of a test. `accepted_hypothesis` is 0 if H0 is accepted, 1 if H1 is accepted, and None while the test
+    is undecided."""
 
     log_likelihood_ratio: float
     lower: float
@@ -21,7 +22,7 @@ class Evidence:
     pairs: int
 
     @property
-    def held(self) -> int | None:
+    def accepted_hypothesis(self) -> int | None:
         if self.log_likelihood_ratio >= self.upper:
             return 1
         return 0 if self.log_likelihood_ratio <= self.lower else None
@@ -29,10 +30,12 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """H0: the first player is `elo0` stronger than the second; H1: it is `elo1` stronger.
+    """The test between two hypotheses. H0 says that the first player is `elo0` points stronger than the second, and H1
+    says that it is `elo1` points stronger.
 
-    `alpha` is the risk of accepting H1 when H0 is true, `beta` that of accepting H0 when H1 is true. Both games of an
-    opening count as one result, because they are not independent. Openings count in their order, not that of finishing.
+    `alpha` is the risk that H1 is accepted although H0 is true. `beta` is the risk that H0 is accepted although H1 is
+    true. The two games of an opening count as one result, because they are not independent. The results count in the
+    order of the openings, even if a later opening is finished first.
     """
 
     elo0: float = 0.0
@@ -46,36 +49,69 @@ class Sprt:
         if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
             raise BadTournament("error.BadTournament.risks")
 
-    def judge(self, player: str, records: Iterable[Record]) -> Evidence:
-        """The state of the test after these games."""
-        return self.judge_scores(_pair_scores(player, records))
+    def judge(self, player: str, records: Iterable[GameRecord], swap: bool = False) -> Evidence:
+        """The state of the test when it first crosses a bound. If it does not, the state after all of these games. With
+        `swap`, each opening has one game. Two openings then form a pair, and each player begins one of the two games.
+        """
+        return self.judge_scores(_pair_scores(player, records, openings=2 if swap else 1))
 
     def judge_scores(self, scores: Sequence[float]) -> Evidence:
-        """The same from the mean points of each pair of games."""
+        """The state of the test for these scores. Each score is the mean of the points in a pair of games.
+
+        The test ends with the first score that crosses a bound; later scores do not count.
+        """
         bounds = math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
-        if not scores:
-            return Evidence(0.0, *bounds, 0)
-        low, high = expected(self.elo0), expected(self.elo1)
-        mean, variance = _mean_and_variance(scores)
-        ratio = len(scores) * (high - low) * (2 * mean - low - high) / (2 * variance)
-        return Evidence(ratio, *bounds, len(scores))
+        low, high = expected_score(self.elo0), expected_score(self.elo1)
+        evidence, moments = Evidence(0.0, *bounds, 0), _Moments()
+        for pairs, score in enumerate(scores, start=1):
+            moments.add(score)
+            ratio = pairs * (high - low) * (2 * moments.mean - low - high) / (2 * moments.variance)
+            evidence = Evidence(ratio, *bounds, pairs)
+            if evidence.accepted_hypothesis is not None:
+                break
+        return evidence
 
 
-def _mean_and_variance(scores: Sequence[float]) -> tuple[float, float]:
-    """Adds each possible result with a small weight, so that a clean score has some variance."""
-    weighted = [(score, 1.0) for score in scores] + [(quarter / 4, 0.2) for quarter in range(5)]
-    total = sum(weight for _, weight in weighted)
-    mean = sum(score * weight for score, weight in weighted) / total
-    return mean, sum(weight * (score - mean) ** 2 for score, weight in weighted) / total
+class _Moments:
+    """The mean and the variance of scores. At the start, each possible score is added once with a small weight, so that
+    the variance is never 0."""
+
+    def __init__(self) -> None:
+        self._weight = self._sum = self._squares = 0.0
+        for quarter in range(5):
+            self.add(quarter / 4, 0.2)
+
+    def add(self, score: float, weight: float = 1.0) -> None:
+        self._weight += weight
+        self._sum += weight * score
+        self._squares += weight * score**2
+
+    @property
+    def mean(self) -> float:
+        return self._sum / self._weight
+
+    @property
+    def variance(self) -> float:
+        return self._squares / self._weight - self.mean**2
 
 
-def _pair_scores(player: str, records: Iterable[Record]) -> list[float]:
-    """The mean points of each opening, up to the first that was not played from both sides."""
-    points: dict[int, list[float]] = {}
+def _pair_scores(player: str, records: Iterable[GameRecord], openings: int) -> list[float]:
+    """The player's mean points in each pair of games. The two games of a pair have the same opening or, if `openings`
+    is 2, two consecutive openings.
+
+    The list ends before the first pair that has not been played completely. A pair is left out if both of its games
+    repeat those of an earlier pair.
+    """
+    games: dict[int, list[GameRecord]] = {}
     for record in records:
-        gained = record.points_of_first if record.first == player else 1 - record.points_of_first
-        points.setdefault(record.opening, []).append(gained)
-    scores: list[float] = []
-    while len(points.get(len(scores), ())) == 2:
-        scores.append(sum(points[len(scores)]) / 2)
+        games.setdefault(record.opening // openings, []).append(record)
+    scores, seen = list[float](), set[frozenset[tuple[str, str]]]()
+    for pair in range(len(games)):
+        both = games.get(pair, ())
+        if len(both) < 2:
+            break
+        played = frozenset((game.first, game.moves) for game in both)
+        if played not in seen:
+            seen.add(played)
+            scores.append(sum(g.points_of_first if g.first == player else 1 - g.points_of_first for g in both) / 2)
     return scores

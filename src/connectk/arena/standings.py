@@ -1,14 +1,17 @@
-"""The standings of a tournament: points, ratings, draws, forfeits, time and length."""
+"""The standings of a tournament, with the points, ratings, draws, forfeits and times of the players and the length of
+the games."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from connectk.arena.match import Record
-from connectk.arena.ratings import Rating, rate
+from connectk.arena.match import GameRecord
+from connectk.arena.ratings import Rating, different_games, groups_of, rate
+from connectk.players.faults import Fault, count_faults
 from connectk.rules import Side, Variant
 
 if TYPE_CHECKING:
@@ -17,11 +20,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """One player's line in the table. `seconds` is the mean time for a move, `slowest` the longest."""
+    """One line of the table, for one player. A player without games has no rating.
+
+    `seconds` is the mean time for a move, and `slowest` is the longest time.
+    """
 
     name: str
-    elo: float
-    margin: float
+    elo: float | None
+    margin: float | None
     games: int
     points: float
     wins: int
@@ -49,41 +55,61 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Standings:
-    """The table of a tournament, the strongest player first."""
+    """The table of a tournament. Players who are connected by games form a group. The table lists one group after the
+    other, and each group begins with its strongest player."""
 
     lines: tuple[Standing, ...]
+    groups: tuple[tuple[str, ...], ...]  # players whose ratings have a common scale, the strongest first
     crosstable: dict[str, dict[str, tuple[float, int]]]  # points and games of each player against each other
     games: int
+    different_games: int  # the games without repetitions of earlier games; ratings count only these
     draws: int
-    forfeits: tuple[str, ...]  # the reasons, each once
-    mean_length: float  # discs, the opening's included
+    forfeits: tuple[Fault, ...]
+    mean_length: float  # in discs, with those of the opening
 
     def to_json(self) -> TableFacts:
         return {
             "lines": [line.to_json() for line in self.lines],
             "crosstable": self.crosstable,
+            "groups": [list(group) for group in self.groups],
             "games": self.games,
+            "different_games": self.different_games,
             "draws": self.draws,
-            "forfeits": list(self.forfeits),
+            "forfeits": [{"reason": fault.reason, "games": fault.times} for fault in self.forfeits],
             "mean_length": self.mean_length,
         }
 
 
-def standings(players: Sequence[str], variant: Variant, records: Sequence[Record]) -> Standings:
-    """The table of the games so far."""
-    ratings = sorted(rate(players, records), key=lambda rating: (-round(rating.elo, 6), rating.name))
+def standings(players: Sequence[str], variant: Variant, records: Sequence[GameRecord]) -> Standings:
+    """The table after the games in `records`."""
+    different = different_games(records)
+    rated = {rating.name: rating for rating in rate(players, different)}
+    groups = sorted(
+        (_ranked(rated[name] for name in group) for group in groups_of(players, different)), key=_least_known
+    )
     lengths = [len(record.columns(variant)) for record in records]
     return Standings(
-        lines=tuple(_standing(rating, records, variant) for rating in ratings),
-        crosstable=_crosstable([rating.name for rating in ratings], records),
+        lines=tuple(_standing(rating, records, variant) for group in groups for rating in group),
+        groups=tuple(tuple(rating.name for rating in group) for group in groups if len(group) > 1),
+        crosstable=_crosstable([rating.name for group in groups for rating in group], records),
         games=len(records),
+        different_games=len(different),
         draws=sum(record.winner is None for record in records),
-        forfeits=tuple(sorted({record.forfeit for record in records if record.forfeit})),
+        forfeits=count_faults(record.forfeit for record in records if record.forfeit),
         mean_length=fmean(lengths) if lengths else 0.0,
     )
 
 
-def _standing(rating: Rating, records: Iterable[Record], variant: Variant) -> Standing:
+def _ranked(ratings: Iterable[Rating]) -> list[Rating]:
+    return sorted(ratings, key=lambda rating: (-round(rating.elo, 6), rating.name))
+
+
+def _least_known(group: Sequence[Rating]) -> tuple[bool, int]:
+    """The sort key of a group of players. Larger groups come first, and players without games come last."""
+    return math.isinf(group[0].margin), -len(group)
+
+
+def _standing(rating: Rating, records: Iterable[GameRecord], variant: Variant) -> Standing:
     own = [
         (record, _side_of(rating.name, record)) for record in records if rating.name in (record.first, record.second)
     ]
@@ -92,8 +118,8 @@ def _standing(rating: Rating, records: Iterable[Record], variant: Variant) -> St
     wins, draws = winners.count(True), winners.count(None)
     return Standing(
         name=rating.name,
-        elo=rating.elo,
-        margin=rating.margin,
+        elo=rating.elo if own else None,
+        margin=rating.margin if own else None,
         games=len(own),
         points=wins + draws / 2,
         wins=wins,
@@ -105,17 +131,22 @@ def _standing(rating: Rating, records: Iterable[Record], variant: Variant) -> St
     )
 
 
-def _side_of(name: str, record: Record) -> Side:
+def _side_of(name: str, record: GameRecord) -> Side:
     return Side.FIRST if record.first == name else Side.SECOND
 
 
-def _seconds_of(record: Record, side: Side, variant: Variant) -> tuple[float, ...]:
-    """The seconds of this side's moves. Which side moves first after the opening depends on the opening's length."""
+def _seconds_of(record: GameRecord, side: Side, variant: Variant) -> tuple[float, ...]:
+    """The seconds of each move of the player who had this side at the start. The length of the opening decides which
+    side moves first after the opening. After a swap, the player has the other side. At most one move comes before a
+    swap."""
     opening = len(record.columns(variant)) - len(record.seconds)
-    return record.seconds[(opening + side.value) % 2 :: 2]
+    plies = range(opening, opening + len(record.seconds))
+    swap_ply = opening + (opening + 1) % 2 if record.swapped else math.inf
+    moves = zip(plies, record.seconds, strict=True)
+    return tuple(seconds for ply, seconds in moves if (ply % 2 == side.value) != (ply >= swap_ply))
 
 
-def _crosstable(names: list[str], records: Iterable[Record]) -> dict[str, dict[str, tuple[float, int]]]:
+def _crosstable(names: list[str], records: Iterable[GameRecord]) -> dict[str, dict[str, tuple[float, int]]]:
     table: dict[str, dict[str, tuple[float, int]]] = {name: {} for name in names}
     for record in records:
         pairs = ((record.first, record.second, record.points_of_first),)
@@ -125,6 +156,12 @@ def _crosstable(names: list[str], records: Iterable[Record]) -> dict[str, dict[s
     return table
 
 
-def write_elo(elo: float) -> str:
-    """+12, -3 or 0."""
+def format_elo(elo: float | None) -> str:
+    """A rating as text, such as +12, -3 or 0. A question mark if the rating is unknown."""
+    if elo is None:
+        return "?"
     return f"{elo:+.0f}" if round(elo) else "0"
+
+
+def format_margin(margin: float | None) -> str:
+    return "?" if margin is None else f"{margin:.0f}"

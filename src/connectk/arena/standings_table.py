@@ -1,4 +1,4 @@
-"""The standings on a terminal."""
+"""Prints the standings on a terminal."""
 
 from __future__ import annotations
 
@@ -8,40 +8,49 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from connectk.arena.faults import localize_forfeit
-from connectk.arena.match import Record
-from connectk.arena.ratings import difference
-from connectk.arena.standings import Standing, Standings, write_elo
+from connectk.arena.forfeit_texts import localize_forfeit
+from connectk.arena.match import GameRecord
+from connectk.arena.ratings import different_games, rating_difference
+from connectk.arena.standings import Standing, Standings, format_elo, format_margin
 from connectk.texts import Texts, load_texts
 
-FILE_WIDTH = 200  # characters of a line if the output is not a terminal
-MIN_NAME_CHARS = 12  # that are always shown of a name
-COLUMNS = ("points", "games", "won", "drawn", "lost", "forfeits", "time", "slowest")
+FILE_WIDTH_CHARS = 200  # the width of the tables if the output is not a terminal
+MIN_NAME_CHARS = 12  # at least so many characters of a name are shown
+STANDINGS_COLUMNS = ("points", "games", "won", "drawn", "lost", "forfeits", "time", "slowest")
 FIRST_TABLE_COLUMNS = 4  # columns that are always in the first table: Elo, its interval, points and games
 
 
 def print_standings(
-    standings: Standings, records: Sequence[Record], console: Console | None = None, texts: Texts | None = None
+    standings: Standings, records: Sequence[GameRecord], console: Console | None = None, texts: Texts | None = None
 ) -> None:
-    """Print ratings, cross tables and a summary within the console's width, by default in English."""
+    """Print ratings, cross tables and a summary. The tables fit the width of the console. The default language is
+    English."""
     console, texts = console or Console(highlight=False), texts or load_texts("en")
     if not console.is_terminal:
-        console = Console(highlight=False, width=FILE_WIDTH)
-    for table in (*_ratings(standings, console.width, texts), *_crosstables(standings, console.width, texts)):
+        console = Console(highlight=False, width=FILE_WIDTH_CHARS)
+    for table in _ratings(standings, console.width, texts):
+        console.print(table)
+    console.print(texts("arena.scale"), style="dim")
+    if len(standings.groups) > 1:
+        groups = " | ".join(", ".join(group) for group in standings.groups)
+        console.print(texts("arena.no_scale", groups=groups), style="yellow", markup=False)
+    for table in _crosstables(standings, console.width, texts):
         console.print(table)
     console.print(_summary(standings, texts))
-    if len(standings.lines) == 2:
-        console.print(_comparison([line.name for line in standings.lines], records, texts), markup=False)
-    for reason in standings.forfeits:
-        console.print(texts("arena.forfeit", reason=localize_forfeit(reason, texts)), style="red", markup=False)
+    if [len(group) for group in standings.groups] == [2]:
+        console.print(_comparison(standings.groups[0], records, texts), markup=False)
+    for fault in standings.forfeits:
+        reason = localize_forfeit(fault.reason, texts)
+        console.print(texts("arena.fault", reason=reason, count=fault.times), style="red", markup=False)
 
 
 def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
-    """One table if it fits the width, otherwise two: Elo, interval, points and games in the first."""
+    """The ratings in one table if it fits the width. Otherwise they are in two tables, and the first of these has Elo,
+    interval, points and games."""
     cells = [_cells(line) for line in standings.lines]
     names, title = [line.name for line in standings.lines], texts("arena.table.player")
-    whole = ["Elo", "±95%", *(texts(f"arena.table.{column}") for column in COLUMNS)]
-    if _width(whole, cells) + _longest([*names, title]) <= width:
+    whole = ["Elo", "±95%", *(texts(f"arena.table.{column}") for column in STANDINGS_COLUMNS)]
+    if _width(whole, cells) + _max_length([*names, title]) <= width:
         return [_table(whole, names, cells, width, title)]
     return [
         _table(whole[part], names, [row[part] for row in cells], width, title)
@@ -52,7 +61,7 @@ def _ratings(standings: Standings, width: int, texts: Texts) -> list[Table]:
 def _table(
     headings: Sequence[str], names: Sequence[str], rows: Sequence[Sequence[str]], width: int, title: str
 ) -> Table:
-    """Ranked lines; the beginning of a name that is too long is cut off."""
+    """A table with numbered lines. If a name is too long, its beginning is cut off."""
     room = max(MIN_NAME_CHARS, width - _width(headings, rows))
     table = Table(box=None, pad_edge=False, header_style="dim")
     table.add_column("")
@@ -65,12 +74,12 @@ def _table(
 
 
 def _width(headings: Sequence[str], rows: Sequence[Sequence[str]]) -> int:
-    """The width of all columns but the names, with two spaces after each."""
+    """The width of all columns except the column of names. Two spaces follow each column."""
     columns = zip(headings, *rows, strict=True)
-    return len(str(len(rows))) + 2 + sum(_longest(column) + 2 for column in columns)
+    return len(str(len(rows))) + 2 + sum(_max_length(column) + 2 for column in columns)
 
 
-def _longest(words: Iterable[str]) -> int:
+def _max_length(words: Iterable[str]) -> int:
     return max(map(len, words))
 
 
@@ -81,7 +90,7 @@ def _shortened(name: str, room: int) -> str:
 def _cells(line: Standing) -> list[str]:
     counts = [str(count) for count in (line.games, line.wins, line.draws, line.losses, line.forfeits)]
     times = [_time(line.seconds), _time(line.slowest)]
-    return [write_elo(line.elo), f"{line.margin:.0f}", f"{line.points:g}", *counts, *times]
+    return [format_elo(line.elo), format_margin(line.margin), f"{line.points:g}", *counts, *times]
 
 
 def _time(seconds: float) -> str:
@@ -89,13 +98,13 @@ def _time(seconds: float) -> str:
 
 
 def _crosstables(standings: Standings, width: int, texts: Texts) -> list[Table]:
-    """The points of each row's player against each column's player, split into tables that fit the width."""
+    """The points of each player against each other player. They are split into tables that fit the width."""
     lines = standings.lines
     if len(lines) < 3:
         return []
     names = [line.name for line in lines]
     scores = [[_score(standings.crosstable[one].get(other)) for other in names] for one in names]
-    widest = max(_longest(row) for row in scores) + 2
+    widest = max(_max_length(row) for row in scores) + 2
     title = texts("arena.table.against")
     many = max(1, (width - max(MIN_NAME_CHARS, len(title)) - 2 - len(str(len(lines))) - 2) // widest)
     blocks = [range(start, min(start + many, len(lines))) for start in range(0, len(lines), many)]
@@ -111,11 +120,14 @@ def _score(met: tuple[float, int] | None) -> str:
 
 def _summary(standings: Standings, texts: Texts) -> str:
     counted = [texts("arena.games", count=standings.games), texts("arena.draws", count=standings.draws)]
+    if standings.different_games < standings.games:
+        counted.insert(1, texts("arena.different", count=standings.different_games))
     return " ".join([*counted, texts("arena.length", discs=f"{standings.mean_length:.1f}")])
 
 
-def _comparison(players: Sequence[str], records: Sequence[Record], texts: Texts) -> str:
-    """The stronger one first: the standings are in that order."""
+def _comparison(players: Sequence[str], records: Sequence[GameRecord], texts: Texts) -> str:
+    """A sentence that compares two players. It names the stronger player first."""
     first, second = players
-    gap = difference(players, records)
-    return texts("arena.stronger", first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")
+    gap = rating_difference(players, different_games([r for r in records if {r.first, r.second} == set(players)]))
+    key = "arena.stronger" if gap.elo > gap.margin else "arena.not_told_apart"
+    return texts(key, first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")

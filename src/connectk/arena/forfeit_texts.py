@@ -1,4 +1,4 @@
-"""Translates the reasons for forfeits, which a results file has in English."""
+"""Translates the reasons for forfeits. A results file stores these reasons in English."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ MAX_SENTENCE_CHARS = 4_000  # longer sentences are not matched, since the file m
 
 
 def localize_forfeit(sentence: str, texts: Texts) -> str:
-    """The reason for a forfeit in the language of `texts`; an unknown sentence is returned as it is."""
+    """The reason for a forfeit in the language of `texts`. An unknown sentence is returned unchanged."""
     if len(sentence) > MAX_SENTENCE_CHARS:
         return sentence
-    found = [(key, match) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
+    found = [(key, match.groupdict()) for key, pattern in _patterns() if (match := pattern.fullmatch(sentence))]
     if not found:
         return sentence
-    key, match = min(found, key=lambda one: len(one[1]["bot"]))  # one sentence may be the end of another
-    facts = {name: localize_forfeit(fact, texts) for name, fact in match.groupdict().items()}
-    is_it = match["bot"] == load_texts("en")("error.bot_it")
+    key, written = min(found, key=lambda one: len(one[1].get("bot", "")))  # one sentence may be the end of another
+    facts = {name: localize_forfeit(fact, texts) for name, fact in written.items()}
+    is_it = written.get("bot") == load_texts("en")("error.bot_it")
     return texts(key, **facts | ({"bot": texts("error.bot_it")} if is_it else {}))
 
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """A pattern for each English sentence about bots, with a group for each placeholder."""
+    """A pattern for each English sentence about bots. The pattern has a group for each placeholder of the sentence."""
     english = load_texts("en").catalogue
     return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(BOT_ERROR_PREFIXES)]
 

@@ -1,0 +1,121 @@
+"""Compares ratings and their intervals with the true strengths of simulated players."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, islice
+
+import pytest
+
+from connectk.arena import GameRecord, rate
+from connectk.arena.ratings import expected_score
+from connectk.arena.swiss import SwissPlayer, pair_swiss_round
+from connectk.rules import Side
+
+TRUE_RATING_DEVIATION = 200.0  # the standard deviation of the true ratings
+DRAW_SHARES = (0.0, 0.2)
+MAX_SIMULATED_GAMES = 300_000
+ROUND_ROBINS = {(players, games) for players in (3, 4, 6, 12, 30, 40) for games in (1, 2, 5, 20, 100)}
+SWISS_TOURNAMENTS = {(8, 3), (12, 4), (12, 7), (30, 5), (30, 9), (30, 15), (40, 6), (40, 10)}
+
+
+@dataclass
+class Field:
+    """Players with known true strengths, and the games that they play."""
+
+    source: random.Random
+    players: int
+    draws: float
+
+    def __post_init__(self) -> None:
+        strengths = [self.source.gauss(0, TRUE_RATING_DEVIATION) for _ in range(self.players)]
+        mean = sum(strengths) / self.players
+        self.truth = {f"player{i}": strength - mean for i, strength in enumerate(strengths)}
+        self.records: list[GameRecord] = []
+        self.points = dict.fromkeys(self.truth, 0.0)
+
+    def play(self, one: str, other: str) -> None:
+        """A game whose result is drawn by the logistic curve. Draws replace wins and losses in equal parts."""
+        win = expected_score(self.truth[one] - self.truth[other])
+        drawn, luck = self.draws * 2 * min(win, 1 - win), self.source.random()
+        winner = None if luck < drawn else "first" if luck < drawn / 2 + win else "second"
+        record = GameRecord(1, one, other, 0, "4", winner, "line", None, (), "2026-11-15T12:00:00+00:00")
+        self.records.append(record)
+        self.points[one] += record.points_of_first
+        self.points[other] += 1 - record.points_of_first
+
+    def round_robin(self, games: int) -> None:
+        for one, other in combinations(self.truth, 2):
+            for _ in range(games):
+                self.play(one, other)
+
+    def swiss(self, rounds: int) -> None:
+        names = list(self.truth)
+        for _ in range(rounds):
+            found = pair_swiss_round(self.player(number) for number in range(self.players))
+            for first, second in found.pairs:
+                self.play(names[first], names[second])
+
+    def player(self, number: int) -> SwissPlayer:
+        names = list(self.truth)
+        name = names[number]
+        own = [game for game in self.records if name in (game.first, game.second)]
+        met = tuple(names.index(game.second if game.first == name else game.first) for game in own)
+        sides = tuple(Side.FIRST if game.first == name else Side.SECOND for game in own)
+        return SwissPlayer(number, self.points[name], met, sides)
+
+
+def simulated(players: int, draws: float, *, games: int = 0, rounds: int = 0, seed: int = 5) -> Iterator[Field]:
+    source = random.Random(f"{seed} {players} {games} {rounds} {draws}")
+    while True:
+        field = Field(source, players, draws)
+        field.round_robin(games)
+        field.swiss(rounds)
+        yield field
+
+
+def measured(fields: Iterator[Field], tournaments: int) -> tuple[float, float]:
+    """The rating differences as a share of the true differences, and the share of intervals that contain the true
+    rating."""
+    held, together, alone = [], 0.0, 0.0
+    for field in islice(fields, tournaments):
+        for rating in rate(list(field.truth), field.records):
+            truth = field.truth[rating.name]
+            held.append(abs(rating.elo - truth) <= rating.margin)
+            together += rating.elo * truth
+            alone += truth**2
+    return together / alone, sum(held) / len(held)
+
+
+def check(fields: Iterator[Field], tournaments: int) -> None:
+    share, coverage = measured(fields, tournaments)
+    print(f"{share:.2f} of the truth, {coverage:.1%} within ± 95%")
+
+    assert 0.85 <= share <= 1.15
+    assert 0.90 <= coverage <= 0.98
+
+
+@pytest.mark.parametrize(("players", "games", "tournaments"), [(3, 2, 400), (4, 40, 60), (12, 2, 60), (30, 1, 12)])
+def test_ratings_and_intervals_are_true_where_everyone_meets(players: int, games: int, tournaments: int) -> None:
+    check(simulated(players, 0.2, games=games), tournaments)
+
+
+def test_ratings_and_intervals_are_true_in_a_swiss_tournament() -> None:
+    check(simulated(30, 0.2, rounds=5), 24)
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("draws", DRAW_SHARES)
+@pytest.mark.parametrize(("players", "games"), sorted(ROUND_ROBINS))
+def test_all_sizes_of_a_tournament_where_everyone_meets(players: int, games: int, draws: float) -> None:
+    affordable = MAX_SIMULATED_GAMES // (games * players * (players - 1) // 2)
+    check(simulated(players, draws, games=games), max(10, min(6000 // players, affordable)))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("draws", DRAW_SHARES)
+@pytest.mark.parametrize(("players", "rounds"), sorted(SWISS_TOURNAMENTS))
+def test_all_sizes_of_a_swiss_tournament(players: int, rounds: int, draws: float) -> None:
+    check(simulated(players, draws, rounds=rounds), 6000 // players)
