@@ -1,10 +1,10 @@
-"""A server, and two friends who play there."""
+"""A server, and two friends who play on it."""
 
 from types import SimpleNamespace
 
 import pytest
 
-from connectk.client.seats import HeldSeats, Opening, invite, join
+from connectk.client.seats import HeldSeats, InvitationOptions, invite, join
 from tests.client.friends import Friend
 from tests.web.serving import Server, free_port
 
@@ -17,8 +17,8 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def pair(server, tmp_path):
-    """Ann invites, Bob joins; both follow."""
-    ann_seat = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json"))
+    """Two friends: Ann has invited Bob, he has joined, and both follow the match."""
+    ann_seat = invite(server.url, InvitationOptions(), "Ann", HeldSeats(tmp_path / "ann.json"))
     bob_seat = join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json"))
     ann, bob = Friend(ann_seat), Friend(bob_seat)
     for friend in (ann, bob):

@@ -1,4 +1,4 @@
-"""Clients of a match, without a user interface."""
+"""Clients of a match that have no user interface."""
 
 from queue import Empty, SimpleQueue
 from threading import Thread

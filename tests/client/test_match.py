@@ -1,4 +1,4 @@
-"""A match followed over a real server, which may go away for a while."""
+"""Clients follow a match on a real server, which is away for a while."""
 
 import json
 import sys
@@ -9,17 +9,17 @@ from threading import Event
 import pytest
 
 from connectk.client import socket
-from connectk.client.api import ServerRefused
+from connectk.client.api import ServerRefused, address_of, post
 from connectk.client.match import OnlineMatch, ServerEvent
-from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
+from connectk.client.seats import HeldSeat, HeldSeats, InvitationOptions, invite, join
 from connectk.errors import MissingExtra
-from connectk.rules import Side, Variant
+from connectk.rules import Game, Side, Variant
 from tests.client.friends import TIMEOUT_SECONDS, Friend
 from tests.web.serving import Server, free_port
 
 
 def test_two_friends_play_a_game_to_its_end(pair):
-    """Each sees the other's discs and name, and how it ended."""
+    """Each friend sees the other's discs and name, and the result of the game."""
     for ann, bob in ((3, 3), (4, 4), (5, 5)):
         pair.ann.drop(ann)
         pair.bob.wait_until(lambda: pair.bob.moves == pair.ann.moves)
@@ -32,7 +32,7 @@ def test_two_friends_play_a_game_to_its_end(pair):
 
 
 def test_offers_are_made_and_answered(pair):
-    """A take-back, then a draw."""
+    """One friend offers a take-back and then a draw, and the other answers."""
     pair.ann.drop(3)
     pair.ann.online.request({"type": "take_back"})
     pair.bob.wait_until(lambda: pair.bob.is_offered("take_back"))
@@ -45,8 +45,30 @@ def test_offers_are_made_and_answered(pair):
     assert pair.ann.online.snapshot.state["result"]["reason"] == "agreed"
 
 
+def test_a_three_disc_start_is_followed(server, tmp_path):
+    """Ann places three discs of both colours, and Bob places two more. Both clients know the turn and the sides."""
+    order = {"first": {"kind": "me", "name": "Ann"}, "second": {"kind": "invited"}, "swap": True, "swap_discs": 3}
+    address = address_of(server.url)
+    made = post(address, "/api/matches", order)
+    match = made["match"]["id"]
+    link = f"{address}/#/join/{match}/{made['invitation']}"
+    ann = Friend(HeldSeat(address, match, made["secret"], link))
+    bob = Friend(join(link, "Bob", HeldSeats(tmp_path / "bob.json")))
+    for column in (0, 3, 3):
+        ann.drop(column)
+    bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.may_extend)
+    bob.online.request({"type": "extend"})
+    bob.wait_until(lambda: bob.online.snapshot.side is Side.FIRST)
+    for column in (5, 5):
+        bob.drop(column)
+    ann.wait_until(lambda: ann.online.snapshot.may_swap)
+    assert (ann.online.snapshot.side, ann.online.snapshot.may_extend) == (Side.SECOND, False)
+    ann.online.close()
+    bob.online.close()
+
+
 def test_a_rematch_is_followed_with_sides_swapped(pair):
-    """Both go on to the new match by themselves."""
+    """Both clients change to the new match by themselves."""
     pair.ann.online.request({"type": "resign"})
     pair.bob.wait_until(lambda: pair.bob.online.snapshot.state["result"])
     pair.bob.online.request({"type": "rematch"})
@@ -60,18 +82,20 @@ def test_a_rematch_is_followed_with_sides_swapped(pair):
 
 
 def test_a_refusal_is_reported(pair):
-    """In words, and nothing changes."""
+    """The client gets the refusal as a sentence, and nothing else changes."""
     pair.bob.online.drop(3)
     pair.bob.wait_until(lambda: any(isinstance(news, ServerRefused) for news in pair.bob.received))
     assert pair.bob.moves == ()
 
 
 def test_the_client_reconnects_after_a_server_restart(tmp_path, monkeypatch):
-    """What was dropped meanwhile is played once when it is back."""
+    """A disc is dropped while the server is away. It is played once when the server is back."""
     monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 0.5)
     server = Server(free_port(), tmp_path)
     with server:
-        ann_seat = invite(server.url, Opening(Variant(5, 4, 3), (0,)), "Ann", HeldSeats(tmp_path / "ann.json"))
+        ann_seat = invite(
+            server.url, InvitationOptions(Game(Variant(5, 4, 3), (0,))), "Ann", HeldSeats(tmp_path / "ann.json")
+        )
         bob = Friend(join(ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
         bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.is_our_turn)
         server.stop()
@@ -84,7 +108,7 @@ def test_the_client_reconnects_after_a_server_restart(tmp_path, monkeypatch):
 
 
 def test_a_request_before_the_welcome_is_sent_once(monkeypatch):
-    """An offer has no key by which a server would know it again."""
+    """The request is an offer. It has no key, so the server could not recognize a repetition."""
     sent, hello, said = [], Event(), SimpleQueue()
 
     class Socket(nullcontext):
@@ -111,7 +135,24 @@ def test_a_request_before_the_welcome_is_sent_once(monkeypatch):
 
 
 def test_a_missing_package_is_named(monkeypatch, tmp_path):
-    """Where the socket's package is missing."""
+    """If the package for WebSockets is not installed, the error names it."""
     monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
     with pytest.raises(MissingExtra, match=r"connectk\[online\]"):
         OnlineMatch(HeldSeat("http://127.0.0.1:1", "a", "b"), print)
+
+
+def test_a_friend_takes_over_the_first_disc(server, tmp_path):
+    """Both clients know their new sides and names, and play on."""
+    ann = Friend(invite(server.url, InvitationOptions(swap=True), "Ann", HeldSeats(tmp_path / "ann.json")))
+    bob = Friend(join(ann.online.seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
+    ann.drop(3)
+    bob.wait_until(lambda: bob.online.snapshot and bob.online.snapshot.may_swap)
+    bob.online.request({"type": "swap"})
+    for friend, side in ((ann, Side.SECOND), (bob, Side.FIRST)):
+        friend.wait_until(lambda friend=friend, side=side: friend.online.snapshot.side is side)
+    assert bob.online.snapshot.names == {Side.FIRST: "Bob", Side.SECOND: "Ann"}
+    ann.drop(3)
+    bob.wait_until(lambda: bob.moves == (3, 3))
+    assert bob.online.snapshot.is_our_turn
+    for friend in (ann, bob):
+        friend.online.close()

@@ -1,4 +1,4 @@
-"""Seats on a server: invitations, and the secrets that lead back."""
+"""Seats on a server: invitations, and the secrets with which a player returns to a seat."""
 
 import json
 import stat
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connectk.client import seats as seats_module
 from connectk.client.api import ServerRefused, ServerUnavailable, sanitize
-from connectk.client.seats import LINK, HeldSeats, NotAnInvitation, Opening, invite, join
+from connectk.client.seats import JOIN_LINK_PATTERN, HeldSeats, InvitationOptions, NotAnInvitation, invite, join
 from connectk.errors import ConnectkError
 from connectk.rules import Side
 from connectk.texts import load_texts
@@ -18,7 +18,7 @@ from tests.web.serving import free_port
 
 
 def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
-    """For who joined and for who invited; whoever comes third is told that both seats are taken."""
+    """This holds for the guest and for the person who invited. A third person hears that the seat is taken."""
     assert join(pair.ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")).secret == pair.bob_seat.secret
     assert join(pair.ann_seat.link, None, HeldSeats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
     with pytest.raises(ServerRefused) as refused:
@@ -28,9 +28,9 @@ def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
 
 
 def test_joining_can_be_repeated_after_a_lost_answer(server, tmp_path, monkeypatch):
-    """The same command again takes the seat that was already given."""
+    """The same command takes the seat that the server has already given to it."""
     seats = HeldSeats(tmp_path / "bob.json")
-    link = invite(server.url, Opening(), "Ann", HeldSeats(tmp_path / "ann.json")).link
+    link = invite(server.url, InvitationOptions(), "Ann", HeldSeats(tmp_path / "ann.json")).link
     really = seats_module.post
 
     def lost(*asked):
@@ -47,38 +47,38 @@ def test_joining_can_be_repeated_after_a_lost_answer(server, tmp_path, monkeypat
 
 
 def test_secrets_are_for_their_owner_alone(pair, tmp_path):
-    """Nobody else on the machine reads them."""
+    """Only the user may read the file with the secrets."""
     assert stat.S_IMODE((tmp_path / "bob.json").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("link", ["", "hello", "http://host/", "ftp://host/#/join/a/b", "http://host/#/join/a"])
 def test_what_is_no_invitation_is_refused(link, tmp_path):
-    """Before anyone is asked."""
+    """The client refuses the text before it sends any request."""
     with pytest.raises(NotAnInvitation):
         join(link, None, HeldSeats(tmp_path / "seats.json"))
 
 
 @given(st.text())
 def test_any_text_is_an_invitation_or_refused(text):
-    """No text does anything else, as long as nobody listens."""
-    if not LINK.fullmatch(text.strip()):
+    """Any text that is not an invitation link raises `NotAnInvitation`."""
+    if not JOIN_LINK_PATTERN.fullmatch(text.strip()):
         with pytest.raises(NotAnInvitation):
             join(text, None, HeldSeats())
 
 
 def test_an_unreachable_server_is_reported(tmp_path):
-    """With its address."""
+    """The error names the address of the server."""
     with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1"):
-        invite(f"127.0.0.1:{free_port()}", Opening(), None, HeldSeats(tmp_path / "seats.json"))
+        invite(f"127.0.0.1:{free_port()}", InvitationOptions(), None, HeldSeats(tmp_path / "seats.json"))
 
 
 def test_foreign_names_cannot_control_a_terminal(server, tmp_path):
-    """Control characters are shown, not obeyed."""
+    """Control characters in a name are shown as other characters."""
     assert sanitize("A\x1b[2Jnn\n") == "A?[2Jnn?"
 
 
 def test_a_damaged_seat_file_is_ignored(tmp_path):
-    """Whatever stands there."""
+    """The test tries several kinds of damage."""
     path = tmp_path / "seats.json"
     for text in ("", "[]", "{", json.dumps({"http://h m": 3})):
         path.write_text(text)

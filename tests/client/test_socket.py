@@ -1,4 +1,4 @@
-"""A socket that reconnects: against a made-up server, without waiting."""
+"""A socket that reconnects by itself, tested without waiting and with a simulated server."""
 
 import json
 from contextlib import nullcontext
@@ -6,13 +6,19 @@ from contextlib import nullcontext
 import pytest
 
 from connectk.client import socket
-from connectk.client.socket import FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS, NOT_FOUND, NotFound, ReconnectingSocket
+from connectk.client.socket import (
+    FIRST_RETRY_SECONDS,
+    MAX_RETRY_SECONDS,
+    NOT_FOUND_CLOSE_CODE,
+    NotFound,
+    ReconnectingSocket,
+)
 
 WELCOME = json.dumps({"type": "welcome"})
 
 
 class Connection(nullcontext):
-    """One connection: what the server says in it, and the code that it ends with."""
+    """One connection: the server's messages, and the close code at its end."""
 
     def __init__(self, *said, close_code=1006):
         super().__init__()
@@ -28,7 +34,8 @@ class Connection(nullcontext):
 
 @pytest.fixture
 def follow(monkeypatch):
-    """Follow these connections to the end; how often one was lost, and the delays before the next."""
+    """A function that follows these connections to the end. It returns the number of lost connections and the delays
+    before new attempts."""
 
     def followed(*connections, welcome=True):
         left, lost, delays = list(connections), [], []
@@ -39,7 +46,7 @@ def follow(monkeypatch):
                 raise found
             return found
 
-        def hear(message):
+        def on_message(message):
             client.is_welcomed = welcome
             if message["type"] == "nonsense":
                 raise KeyError("seq")
@@ -48,7 +55,7 @@ def follow(monkeypatch):
         monkeypatch.setattr("tenacity.sleep_using_event", lambda event: delays.append)
         if welcome:
             monkeypatch.setattr(socket, "FIRST_RETRY_SECONDS", 0.001)
-        client = ReconnectingSocket(lambda: "ws://x", lambda: {"type": "hello"}, hear, lambda: lost.append(1))
+        client = ReconnectingSocket(lambda: "ws://x", lambda: {"type": "hello"}, on_message, lambda: lost.append(1))
         with pytest.raises(NotFound):
             client.run()
         return len(lost), delays
@@ -57,8 +64,8 @@ def follow(monkeypatch):
 
 
 def test_delays_grow_until_a_welcome(follow):
-    """Each lies in a range that doubles up to its limit."""
-    lost, delays = follow(*[OSError()] * 12, Connection(close_code=NOT_FOUND), welcome=False)
+    """Each delay lies in a range. The range doubles until it reaches its limit."""
+    lost, delays = follow(*[OSError()] * 12, Connection(close_code=NOT_FOUND_CLOSE_CODE), welcome=False)
     assert lost == len(delays) == 12
     limits = [min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2**number) for number in range(12)]
     assert all(FIRST_RETRY_SECONDS / 2 <= delay <= limit for delay, limit in zip(delays, limits, strict=True))
@@ -66,26 +73,26 @@ def test_delays_grow_until_a_welcome(follow):
 
 
 def test_the_backoff_restarts_after_a_welcome(follow):
-    """Nothing is added up over connections that worked."""
-    lost, delays = follow(*[Connection(WELCOME)] * 5, Connection(close_code=NOT_FOUND))
+    """Connections that worked do not make later delays longer."""
+    lost, delays = follow(*[Connection(WELCOME)] * 5, Connection(close_code=NOT_FOUND_CLOSE_CODE))
     assert (lost, delays) == (5, [])
 
 
 def test_each_connection_says_hello(follow):
-    connections = [Connection(WELCOME), Connection(close_code=NOT_FOUND)]
+    connections = [Connection(WELCOME), Connection(close_code=NOT_FOUND_CLOSE_CODE)]
     follow(*connections)
     assert [connection.sent for connection in connections] == [['{"type": "hello"}']] * 2
 
 
 @pytest.mark.parametrize("said", ["{", "[]", '{"type": "nonsense"}'])
 def test_a_malformed_message_ends_the_connection(follow, said):
-    """It is opened anew, and nobody's thread dies of it."""
-    lost, _ = follow(Connection(WELCOME, said, WELCOME), Connection(close_code=NOT_FOUND))
+    """The thread goes on and opens a new connection."""
+    lost, _ = follow(Connection(WELCOME, said, WELCOME), Connection(close_code=NOT_FOUND_CLOSE_CODE))
     assert lost == 1
 
 
 def test_closing_ends_the_wait(monkeypatch):
-    """Whoever leaves need not wait for the next attempt."""
+    """A client that is closed stops at once and does not wait for its next attempt to connect."""
     monkeypatch.setattr(socket, "_connector", lambda: (lambda _: Connection(), (OSError,)))
     monkeypatch.setattr(socket, "FIRST_RETRY_SECONDS", 1000.0)
     monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 1000.0)

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 from connectk.play.match import Match
-from connectk.play.protocols import Change, Conflict, LocalFeed, Made, News, NewsListener, Recorded
+from connectk.play.protocols import Change, LocalFeed, NewMatch, News, NewsListener, RecordedEvent, StoreConflict
 from connectk.play.service import MatchService
 
 
@@ -13,20 +13,20 @@ class MemoryStore:
 
     def __init__(self) -> None:
         self.matches: dict[str, Match] = {}
-        self.events: dict[str, list[Recorded]] = {}
+        self.events: dict[str, list[RecordedEvent]] = {}
 
-    async def create(self, made: Made) -> None:
+    async def create(self, made: NewMatch) -> None:
         self.matches[made.match.id], self.events[made.match.id] = made.match, list(made.opening)
 
-    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
+    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[RecordedEvent]] | None:
         return (self.matches[match_id], self.events[match_id][:limit]) if match_id in self.matches else None
 
-    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]:
+    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[RecordedEvent]:
         return self.events[match_id][seq:][:limit]
 
     async def append(self, change: Change) -> None:
         if change.after.seq != len(self.events[change.after.id]) + 1:
-            raise Conflict
+            raise StoreConflict
         self.events[change.after.id].append(change.recorded)
         if change.rematch:
             await self.create(change.rematch)
@@ -51,7 +51,7 @@ class MemoryStore:
 
 
 class RemoteFeed(LocalFeed):
-    """A feed on which a test publishes news of other processes; ephemeral messages are recorded in `sent`."""
+    """A feed that publishes the news of other processes when a test says so. `sent` records the ephemeral messages."""
 
     def __init__(self) -> None:
         self.listeners: list[NewsListener] = []
@@ -69,7 +69,7 @@ class RemoteFeed(LocalFeed):
 
 
 async def until(service: MatchService, match_id: str, condition: Callable[[Match], object]) -> Match:
-    """Wait until the match meets the condition."""
+    """Wait until the match meets the condition, and return the match."""
     changed = asyncio.Event()
     service.subscribe(lambda news: changed.set())
     while not condition(match := await service.get(match_id)):

@@ -1,10 +1,10 @@
-"""The scenarios of `tests/data/match_scenarios.json`: what is done to a match, and what follows.
+"""The scenarios of `tests/data/match_scenarios.json`: actions in a match and their results.
 
-A scenario has the board, the seats ("me", "computer", "other", "free"), the clock in seconds and increment, and the
-moves that were played at 0 s. Each step says what is done, when and by which sides ("by": those of "me", unless it says
-otherwise), and either the event that follows or why it is refused; "then" has some of what is told afterwards. What
-exists with a server only is marked `server`; all else is run by the page's rules too (`tests/core/test_match_here.py`).
-"""
+A scenario has the board, the seats ("me", "computer", "other", "free"), the clock in seconds and increment, whether
+sides may be swapped and after how many discs, and the moves that were played at 0 s. Each step has an action, its time,
+and the sides that act ("by"; without it, the sides of "me"). A step also has the event that follows, or the reason of a
+refusal; "then" has parts of the state afterwards. A scenario that needs a server is marked `server`. The page's rules
+run all others too (`tests/core/test_match_here.py`)."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from typing import Any
 from connectk.errors import ConnectkError
 from connectk.notation import parse_start
 from connectk.play import ruling
-from connectk.play.events import NAMES, Dropped, Event, facts_of
-from connectk.play.match import Match, Seat, Setup, TimeControl
+from connectk.play.events import MATCH_EVENT_NAMES, Dropped, Event, facts_of
+from connectk.play.match import Match, MatchSetup, Seat, TimeControl
 from connectk.play.refusals import reason_of
 from connectk.rules import Side, Variant
 from connectk.server.views import state_view
@@ -32,6 +32,8 @@ DEFAULTS = {
     "clock": None,
     "moves": [],
     "rounds": 1,
+    "swap": False,
+    "swap_discs": 1,
     "server": False,
 }
 SEATS = {
@@ -53,33 +55,43 @@ def actions_of(scenarios: Iterable[dict[str, Any]]) -> set[str]:
 
 
 def begun(scenario: dict[str, Any]) -> Match:
-    """The match with the moves before the first step."""
+    """The match after its opening moves, before the first step."""
     first, second = (SEATS[seat] for seat in scenario["seats"])
     control = TimeControl(*scenario["clock"]) if scenario["clock"] else None
     start = parse_start(scenario["start"], Variant.parse(scenario["variant"]))
-    match = Match.new("0", Setup(start, first, second, control=control, room=scenario.get("room")), 0.0)
+    arranged = {"room": scenario.get("room"), "strangers": scenario.get("strangers", False)}
+    setup = MatchSetup(start, first, second, control=control, swap=scenario["swap"], **arranged)
+    setup = replace(setup, swap_discs=scenario["swap_discs"])
+    match = Match.new("0", setup, 0.0)
     for column in scenario["moves"] * scenario["rounds"]:
         match = match.after(Dropped(match.position.side_to_move, column, 0.0))
     return replace(match, seq=0)
 
 
 def play(scenario: dict[str, Any], language: str = "en") -> list[dict[str, Any]]:
-    """The event that followed each step, or why it was refused and in which words, and what is told of the match
+    """For each step: the event that followed or the refusal with its sentence, and the state of the match
     afterwards."""
     match, answers = begun(scenario), []
     for step in scenario["steps"]:
-        event, refused, said = None, None, None
+        event, refused, sentence = None, None, None
         try:
             event = decide(match, step)
             match = match.after(event) if event else match
         except ConnectkError as error:
-            event, refused, said = None, reason_of(error), error.localize(load_texts(language))
-        answers.append({"event": event and plain_event(event), "refused": refused, "said": said, "told": told(match)})
+            event, refused, sentence = None, reason_of(error), error.localize(load_texts(language))
+        answers.append(
+            {
+                "event": event and plain_event(event),
+                "refused": refused,
+                "sentence": sentence,
+                "state": state_facts(match),
+            }
+        )
     return answers
 
 
 def decide(match: Match, step: Step) -> Event | None:
-    """What `connectk.play.ruling` says."""
+    """The event that `connectk.play.ruling` returns for this step."""
     sides, now = sides_of(match, step), step["at"]
     match step["do"]:
         case "drop":
@@ -87,19 +99,23 @@ def decide(match: Match, step: Step) -> Event | None:
             return ruling.drop(match, side, step["column"], ply, now, took=step.get("took"))
         case "join":
             return ruling.join(match, step["name"], step["holder"], now)
-        case "take_back" | "redo" as deed:
-            event: Event = getattr(ruling, deed)(match, sides, step.get("to_ply"), now)
+        case "take_back" | "redo" as action:
+            event: Event = getattr(ruling, action)(match, sides, step.get("to_ply"), now)
             return event
-        case "rematch" | "accept" as deed:
-            made: Event | None = getattr(ruling, deed)(match, sides, "next", now)
+        case "rematch" | "accept" as action:
+            made: Event | None = getattr(ruling, action)(match, sides, "next", now)
             return made
-        case "call_time" | "abort" as deed:
-            ended: Event = getattr(ruling, deed)(match, now)
+        case "next_game":
+            return ruling.next_game(match, "next", now)
+        case "call_time" | "abort" as action:
+            ended: Event = getattr(ruling, action)(match, now)
             return ended
+        case "expire_offer":
+            return ruling.expire_offer(match, step["seq"], now)
         case "forfeit":
             return ruling.forfeit(match, *sides, now)
-        case deed:
-            other: Event = getattr(ruling, deed)(match, sides, now)
+        case action:
+            other: Event = getattr(ruling, action)(match, sides, now)
             return other
 
 
@@ -110,23 +126,23 @@ def sides_of(match: Match, step: Step) -> frozenset[Side]:
 
 
 def plain_event(event: Event) -> dict[str, Any]:
-    return {"event": NAMES[type(event)], "at": event.at, **facts_of(event)}
+    return {"event": MATCH_EVENT_NAMES[type(event)], "at": event.at, **facts_of(event)}
 
 
-def told(match: Match) -> dict[str, Any]:
+def state_facts(match: Match) -> dict[str, Any]:
     return {**state_view(match), "moves": list(match.moves), "undone": list(match.undone)}
 
 
 def check(scenario: dict[str, Any], answers: list[dict[str, Any]]) -> None:
-    """Whether that is what the scenario says."""
+    """Check that the answers are those that the scenario expects."""
     for step, answer in zip(scenario["steps"], answers, strict=True):
         event = step.get("event") and {"at": step["at"], **step["event"]}
-        expected = {"event": event, "refused": step.get("refused"), "told": answer["told"] | step.get("then", {})}
+        expected = {"event": event, "refused": step.get("refused"), "state": answer["state"] | step.get("then", {})}
         assert plain(answer) == plain(answer | expected), (scenario["about"], step)
 
 
 def plain(value: Any) -> Any:
-    """As JSON has it, with times to the millisecond."""
+    """The same value as JSON, with times rounded to milliseconds."""
     if isinstance(value, dict):
         return {name: plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

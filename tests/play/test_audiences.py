@@ -1,4 +1,4 @@
-"""Everyone who joins an audience hears everything once, in order, whatever happens at the same moment."""
+"""Everyone who joins an audience gets every event once and in order, even if other things happen at the same moment."""
 
 import asyncio
 import json
@@ -13,13 +13,13 @@ from connectk.play.protocols import LocalFeed, News
 from connectk.play.service import MatchService
 from connectk.rules import Position, Side, Variant
 from tests.play.memory import MemoryStore, RemoteFeed
-from tests.play.test_service import BOTH, PEOPLE
+from tests.play.test_service import BOTH_SIDES, TWO_PEOPLE
 
 pytestmark = pytest.mark.anyio
 
 
 class SlowStore(MemoryStore):
-    """A store that takes a moment, each time another one, like one that several processes share."""
+    """A store that answers after short delays of varying length, as if several processes shared it."""
 
     is_shared = True
 
@@ -37,25 +37,25 @@ class SlowStore(MemoryStore):
 async def test_a_subscriber_who_joins_mid_game_gets_every_event():
     service = MatchService(SlowStore(), LocalFeed())
     audiences = Audiences(service, lambda step: str(step.match.seq))
-    setup = PEOPLE.__class__(Position.start(Variant(10, 10, 10)), PEOPLE.first, PEOPLE.second)
-    match = (await service.create(setup, mine=BOTH)).match
+    setup = TWO_PEOPLE.__class__(Position.start(Variant(10, 10, 10)), TWO_PEOPLE.first, TWO_PEOPLE.second)
+    match = (await service.create(setup, mine=BOTH_SIDES)).match
 
     async def play():
         for ply in range(60):
             await service.drop(match.id, Side(ply % 2), ply % 10, ply)
 
     async def visit(start):
-        """Come, hear something, leave, and come back by number, many times."""
-        heard, seq = [], start
+        """Join, receive some events, leave, and come back with the number of the last event, many times."""
+        received, seq = [], start
         while seq < 60:
             subscriber = Subscriber(frozenset())
             await audiences.enter(match.id, subscriber, seq)
             for _ in range(random.randint(1, 9)):
                 if seq < 60:
                     seq = int(await asyncio.wait_for(subscriber.get(), 60))
-                    heard.append(seq)
+                    received.append(seq)
             audiences.leave(match.id, subscriber)
-        assert heard == list(range(start + 1, 61))
+        assert received == list(range(start + 1, 61))
 
     await asyncio.gather(play(), *(visit(0) for _ in range(8)))
     assert len(audiences) == 0
@@ -63,7 +63,8 @@ async def test_a_subscriber_who_joins_mid_game_gets_every_event():
 
 
 async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
-    """Two processes over one store: what one stores and tells, the other tells on without looking."""
+    """Two processes share a store. One stores an event and sends it with the news. The other passes the event on
+    without a read."""
 
     class Unread(MemoryStore):
         is_shared = True
@@ -76,7 +77,7 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
     store, feed = Unread(), RemoteFeed()
     ours, theirs = MatchService(store, feed), MatchService(store, LocalFeed())
     audiences = Audiences(ours, lambda step: f"{step.match.seq} {step.match.moves}")
-    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    match = (await theirs.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     subscriber = Subscriber(frozenset())
     await audiences.enter(match.id, subscriber, 0)
     store.reads = 0
@@ -88,14 +89,14 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
         feed.publish(News(match.id, seq, recorded))
     assert list(subscriber.queue) == ["1 (0,)", "2 (0, 1)"]
     assert store.reads == 0
-    feed.publish(News(match.id, 4, fourth))  # the third was missed, so now it must look
+    feed.publish(News(match.id, 4, fourth))  # the third event was missed, so a read is necessary
     await subscriber.get(), await subscriber.get()
     assert [await subscriber.get(), await subscriber.get()] == ["3 (0, 1, 2)", "4 (0, 1, 2, 3)"]
     assert store.reads == 1
 
 
 async def test_local_presence_is_announced_even_while_remote_presence_is_pending(monkeypatch):
-    """Both changes fall into one delay."""
+    """A local change and a change at another process happen within one delay. Both are announced."""
 
     feed = RemoteFeed()
     audiences = Audiences(MatchService(MemoryStore(), feed), str)
@@ -117,8 +118,24 @@ async def test_local_presence_is_announced_even_while_remote_presence_is_pending
     assert feed.sent == ['{"first": 1, "second": 0, "watching": 0}']
 
 
+@pytest.mark.parametrize(("spectators", "seconds"), [(1, 0.2), (40, 0.2), (5000, 5.0)])
+async def test_a_large_audience_is_told_less_often_who_is_there(spectators, seconds, monkeypatch):
+    """An announcement costs one message per spectator. A change only schedules an announcement and does not count the
+    spectators."""
+    audiences = Audiences(MatchService(MemoryStore(), feed := RemoteFeed()), str)
+    presence = AudiencePresence(audiences, feed, str)
+    audience = Audience(0, {Subscriber(frozenset()) for _ in range(spectators)})
+    audiences._audiences["m"] = audience
+    monkeypatch.setattr(Audience, "count", None)
+    delays = []
+    monkeypatch.setattr(asyncio.get_running_loop(), "call_later", lambda delay, *_: delays.append(delay))
+    for _ in range(3):
+        presence.changed("m")
+    assert delays == [seconds]
+
+
 async def test_presence_of_a_silent_process_expires_and_an_empty_one_is_announced(monkeypatch):
-    """What it said counts for a while; when the last has left here, the others hear of it at once."""
+    """A report from another process expires after a while. This process reports at once when its last client leaves."""
     now, feed = [0.0], RemoteFeed()
     monkeypatch.setattr("connectk.play.presence.TTLCache", lambda most, ttl: TTLCache(most, ttl, lambda: now[0]))
     audiences = Audiences(MatchService(MemoryStore(), feed), str)

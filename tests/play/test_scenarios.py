@@ -1,4 +1,4 @@
-"""Every deed, every event and every refusal of a match, as `tests/data/match_scenarios.json` has them."""
+"""Every action, every event and every refusal of a match, from the list in `tests/data/match_scenarios.json`."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from connectk.play import ruling
-from connectk.play.events import KINDS
-from connectk.play.refusals import REASONS, Refusal
+from connectk.play.events import MATCH_EVENT_CLASSES
+from connectk.play.refusals import REASON_CODES, Refusal
 from tests.play.scenarios import SCENARIOS, actions_of, check, play, refusals_of
 
-NO_DEEDS = {"check_name", "seat_to_play"}
+NOT_ACTIONS = {"check_name", "seat_to_play"}
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario["about"])
@@ -20,13 +20,13 @@ def test_a_scenario_of_a_match(scenario: dict[str, Any]) -> None:
 
 
 def test_every_refusal_has_a_scenario() -> None:
-    """Those that `ruling` knows, and those of the rules of the game."""
+    """This includes the refusals of `ruling` and those of the rules of the game."""
     known = {kind for kind in vars(ruling).values() if isinstance(kind, type) and issubclass(kind, Refusal)}
-    assert refusals_of(SCENARIOS) == {kind.reason for kind in known} | set(REASONS.values())
+    assert refusals_of(SCENARIOS) == {kind.reason for kind in known} | set(REASON_CODES.values())
 
 
 def test_every_action_and_every_event_has_a_scenario() -> None:
-    own = {name for name, deed in vars(ruling).items() if getattr(deed, "__module__", "") == ruling.__name__}
-    assert actions_of(SCENARIOS) == {name for name in own if not name.startswith("_")} - NO_DEEDS
+    own = {name for name, action in vars(ruling).items() if getattr(action, "__module__", "") == ruling.__name__}
+    assert actions_of(SCENARIOS) == {name for name in own if not name.startswith("_")} - NOT_ACTIONS
     events = [step["event"] for scenario in SCENARIOS for step in scenario["steps"] if step.get("event")]
-    assert {event["event"] for event in events} == set(KINDS)
+    assert {event["event"] for event in events} == set(MATCH_EVENT_CLASSES)

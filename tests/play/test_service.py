@@ -1,4 +1,4 @@
-"""The one door: what it lets through, what it stores, whom it tells, without any network or database."""
+"""The match service without a network or database: which requests it accepts, what it stores, and whom it notifies."""
 
 import asyncio
 import json
@@ -8,9 +8,9 @@ import pytest
 from connectk.errors import ColumnFull
 from connectk.play.audiences import Audiences, Subscriber
 from connectk.play.driver import MatchDriver, Move
-from connectk.play.events import NAMES, Dropped, event_from, facts_of
-from connectk.play.match import Seat, Setup, TimeControl
-from connectk.play.protocols import LocalFeed, News, Recorded
+from connectk.play.events import MATCH_EVENT_NAMES, Dropped, event_from, facts_of
+from connectk.play.match import MatchSetup, Seat, TimeControl
+from connectk.play.protocols import LocalFeed, News, RecordedEvent
 from connectk.play.refusals import (
     Busy,
     KeyReused,
@@ -26,35 +26,35 @@ from connectk.rules import EndReason, Position, Side
 from tests.play.memory import MemoryStore, RemoteFeed, until
 
 pytestmark = pytest.mark.anyio
-BOTH = {Side.FIRST, Side.SECOND}
-PEOPLE = Setup(Position.start(), Seat("Ann"), Seat("Bob"))
-COMPUTER = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"))
+BOTH_SIDES = {Side.FIRST, Side.SECOND}
+TWO_PEOPLE = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"))
+AGAINST_COMPUTER = MatchSetup(Position.start(), Seat("Ann"), Seat("C", player="random"))
 
 
 def record_news(service: MatchService) -> list[tuple[int, int]]:
-    """Records the number of each published event, and how many were stored then."""
-    heard: list[tuple[int, int]] = []
-    service.subscribe(lambda news: heard.append((news.seq, len(service.store.events[news.name]))))
-    return heard
+    """Records the number of each published event together with the number of events stored at that moment."""
+    received_news: list[tuple[int, int]] = []
+    service.subscribe(lambda news: received_news.append((news.seq, len(service.store.events[news.name]))))
+    return received_news
 
 
 async def test_subscribers_are_notified_only_after_the_event_is_stored():
     service = MatchService(MemoryStore(), LocalFeed())
-    heard = record_news(service)
-    match = (await service.create(PEOPLE, mine=BOTH)).match
+    received_news = record_news(service)
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     for ply in range(5):
         await service.drop(match.id, Side(ply % 2), ply, ply)
     with pytest.raises(NotYourTurn):
         await service.drop(match.id, Side.FIRST, 0, 5)
-    assert heard == [(seq, seq) for seq in range(6)]
+    assert received_news == [(seq, seq) for seq in range(6)]
 
 
 async def test_a_conflict_with_another_process_is_retried():
-    """The door looks again, and answers for the match as it is now."""
+    """The service reads the match again and answers for the new state."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
-    store.events[match.id].append(Recorded(Dropped(Side.FIRST, 3, 1.0)))
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    store.events[match.id].append(RecordedEvent(Dropped(Side.FIRST, 3, 1.0)))
     with pytest.raises(StalePly):
         await service.drop(match.id, Side.FIRST, 2, 0)
     receipt = await service.drop(match.id, Side.SECOND, 3, 1)
@@ -62,15 +62,16 @@ async def test_a_conflict_with_another_process_is_retried():
 
 
 class ReplyLost(MemoryStore):
-    """The first answer to each append is lost after the commit: the writer tries again, and the number is taken."""
+    """A store that loses the first answer to each write after the commit. The writer tries again and finds its event
+    number taken."""
 
     is_shared = True
     meanwhile = None  # the match that a reader brings up to date in between
 
     async def append(self, change):
         event = change.recorded.event
-        stored = event_from(NAMES[type(event)], event.at, json.loads(json.dumps(facts_of(event))))
-        self.events[change.after.id].append(Recorded(stored, change.recorded.key))
+        stored = event_from(MATCH_EVENT_NAMES[type(event)], event.at, json.loads(json.dumps(facts_of(event))))
+        self.events[change.after.id].append(RecordedEvent(stored, change.recorded.key))
         if change.rematch:
             await self.create(change.rematch)
         if self.meanwhile:
@@ -81,10 +82,11 @@ class ReplyLost(MemoryStore):
 @pytest.mark.parametrize("key", [None, "k"])
 @pytest.mark.parametrize("is_seen", [True, False])
 async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_seen):
-    """Also when a reader has found it in the store before us, and with a thought, whose tuples are lists there."""
+    """This also holds if a reader has found the drop in the store first, and for a drop whose thought has tuples, which
+    become lists."""
     store = ReplyLost()
     service = MatchService(store, LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     store.meanwhile = service.get if is_seen else None
     logged = []
     service.subscribe(lambda news: logged.append((news.seq, news.is_own)))
@@ -93,21 +95,21 @@ async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_
 
 
 async def test_a_drop_completes_after_its_caller_was_cancelled():
-    """Cancelled half-way: it is still stored and published, never one without the other."""
+    """The drop is both stored and published, never only one of these."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
-    heard, gate = record_news(service), Gate(store)
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    received_news, gate = record_news(service), Gate(store)
     asking = asyncio.ensure_future(service.drop(match.id, Side.FIRST, 3, 0))
     await gate.reached.wait()
     asking.cancel()
     gate.opened.set()
     assert (await until(service, match.id, lambda match: match.seq)).moves == (3,)
-    assert heard == [(1, 1)]
+    assert received_news == [(1, 1)]
 
 
 class Gate:
-    """A slow store: every write waits at the gate."""
+    """A store in which every write waits until the test lets it pass."""
 
     def __init__(self, store: MemoryStore) -> None:
         self.reached, self.opened = asyncio.Event(), asyncio.Event()
@@ -129,13 +131,13 @@ class Gate:
 
 @pytest.mark.parametrize("what", ["create", "drop"])
 async def test_shutdown_waits_for_pending_writes(what):
-    """The signal comes at once and ends all who asked: what is stored is told and logged, and nothing else is."""
+    """The shutdown cancels all callers at once. A stored change is still published and logged."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
-    heard = record_news(service)
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    received_news = record_news(service)
     gate = Gate(store)
-    work = service.create(PEOPLE, mine=BOTH) if what == "create" else service.drop(match.id, Side.FIRST, 3, 0)
+    work = service.create(TWO_PEOPLE, mine=BOTH_SIDES) if what == "create" else service.drop(match.id, Side.FIRST, 3, 0)
     asking = asyncio.ensure_future(work)
     await gate.reached.wait()
     asking.cancel()
@@ -143,24 +145,24 @@ async def test_shutdown_waits_for_pending_writes(what):
     stopping = asyncio.ensure_future(service.finish())
     await asyncio.wait([stopping], timeout=0)
     assert not stopping.done()
-    assert heard == []
+    assert received_news == []
     gate.opened.set()
     await stopping
-    assert len(heard) == 1
+    assert len(received_news) == 1
     assert sum(map(len, store.events.values())) + len(store.matches) == 2
 
 
 async def test_shutdown_without_pending_writes_is_immediate():
-    """It ends without giving the loop a turn."""
+    """The shutdown returns before any other task gets a turn."""
     with pytest.raises(StopIteration):
         MatchService(MemoryStore(), LocalFeed()).finish().send(None)
 
 
 async def test_a_repeated_drop_is_played_once(monkeypatch):
-    """On its way through the door, the store and those who are told."""
+    """A client may repeat a drop while the service, the store or the subscribers still handle the first one."""
     service = MatchService(MemoryStore(), LocalFeed())
     audiences = Audiences(service, lambda step: str(step.match.position))
-    match = (await service.create(PEOPLE, mine=BOTH)).match
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     await audiences.enter(match.id, Subscriber(frozenset()), 0)
     played, drop = [], Position.drop
     monkeypatch.setattr(Position, "drop", lambda position, column: played.append(column) or drop(position, column))
@@ -173,18 +175,18 @@ async def test_a_repeated_drop_is_played_once(monkeypatch):
 
 async def test_the_rules_refuse_a_full_column():
     service = MatchService(MemoryStore(), LocalFeed())
-    match = (await service.create(PEOPLE, [0] * 6, mine=BOTH)).match
+    match = (await service.create(TWO_PEOPLE, [0] * 6, mine=BOTH_SIDES)).match
     with pytest.raises(ColumnFull):
         await service.drop(match.id, Side.FIRST, 0, 6)
     assert (await service.get(match.id)).seq == 6
 
 
 async def test_concurrent_reads_share_one_read_that_starts_after_them():
-    """Sixty sockets on one match were sixty reads, for which everyone's drops waited."""
+    """Sixty clients ask for a match. They share two reads of the store: one before a drop, and one after it."""
     store = MemoryStore()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
-    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    match = (await theirs.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     await ours.get(match.id)
     read, looks, first = store.events_after, [], asyncio.Event()
 
@@ -207,83 +209,83 @@ async def test_concurrent_reads_share_one_read_that_starts_after_them():
 
 
 async def test_an_event_in_the_news_is_published_without_a_read():
-    """Of another process's event; the second time it is known already."""
+    """The news bring an event of another process. When the same news come again, the event is already known."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
     audiences = Audiences(ours, lambda step: str(step.match.seq))
-    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    match = (await theirs.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     subscriber = Subscriber(frozenset())
     await audiences.enter(match.id, subscriber, 0)
     await theirs.drop(match.id, Side.FIRST, 3, 0)
-    store.events_after = None  # nobody need read
-    told = []
-    ours.subscribe(lambda news: told.append((news.seq, news.match and news.match.moves, news.is_own)))
+    store.events_after = None  # no read is necessary
+    received = []
+    ours.subscribe(lambda news: received.append((news.seq, news.match and news.match.moves, news.is_own)))
     for _ in range(2):
         feed.publish(News(match.id, 1, store.events[match.id][0]))
     assert list(subscriber.queue) == ["1"]
-    assert told == [(1, (3,), False), (1, None, False)]
+    assert received == [(1, (3,), False), (1, None, False)]
 
 
 async def test_an_own_event_whose_news_arrive_first_is_published_once_as_own():
-    """PostgreSQL tells the listening connection before the writer has heard of its own commit."""
+    """PostgreSQL may send the news to the listening connection before the writer hears of its commit."""
     store, feed = MemoryStore(), RemoteFeed()
     service = MatchService(store, feed)
-    match = (await service.create(PEOPLE, mine=BOTH)).match
-    append, told = store.append, []
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    append, received = store.append, []
 
     async def append_and_tell(change):
         await append(change)
         feed.publish(News(match.id, change.after.seq, change.recorded))
 
     store.append = append_and_tell
-    service.subscribe(lambda news: told.append((news.seq, news.is_own)))
+    service.subscribe(lambda news: received.append((news.seq, news.is_own)))
     await service.drop(match.id, Side.FIRST, 3, 0)
-    assert told == [(1, True)]
+    assert received == [(1, True)]
 
 
 async def test_an_event_read_from_the_store_is_published():
-    """Whoever reads it first: those who are connected hear of it then, and not once more with the news."""
+    """A read finds a new event, and subscribers get it at once. They do not get it again with the news."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
-    match = (await theirs.create(PEOPLE, mine=BOTH)).match
+    match = (await theirs.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     await ours.get(match.id)
-    told = []
-    ours.subscribe(lambda news: told.append((news.seq, news.event and news.event.column)))
+    received = []
+    ours.subscribe(lambda news: received.append((news.seq, news.event and news.event.column)))
     await theirs.drop(match.id, Side.FIRST, 3, 0)
     await ours.get(match.id)
-    assert told == [(1, 3)]
+    assert received == [(1, 3)]
 
 
 async def test_a_rematch_that_conflicts_creates_no_match():
-    """Two processes begin it at the same moment: one new match, known to both."""
+    """Two processes create a rematch at the same moment. There is one new match, and both processes know it."""
     store = MemoryStore()
     ours, theirs = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
-    match = (await ours.create(PEOPLE, mine=BOTH)).match
-    await ours.resign(match.id, BOTH)
+    match = (await ours.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    await ours.resign(match.id, BOTH_SIDES)
     await theirs.get(match.id)
-    first, second = await asyncio.gather(ours.rematch(match.id, BOTH), theirs.rematch(match.id, BOTH))
+    first, second = await asyncio.gather(ours.rematch(match.id, BOTH_SIDES), theirs.rematch(match.id, BOTH_SIDES))
     assert first.match.next_match == second.match.next_match
     assert set(store.matches) == {match.id, first.match.next_match}
     assert (await ours.get(first.match.next_match)).setup.previous == match.id
 
 
 async def test_a_rematch_whose_commit_answer_was_lost_is_published_once():
-    """So that a computer which begins it is asked."""
+    """Without the news, a computer player that moves first would not start."""
     service = MatchService(ReplyLost(), LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
-    await service.resign(match.id, BOTH)
-    told = []
-    service.subscribe(lambda news: told.append((news.name, news.seq)))
-    made = (await service.rematch(match.id, BOTH)).match
-    assert told == [(made.next_match, 0), (match.id, made.seq)]
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
+    await service.resign(match.id, BOTH_SIDES)
+    received = []
+    service.subscribe(lambda news: received.append((news.name, news.seq)))
+    made = (await service.rematch(match.id, BOTH_SIDES)).match
+    assert received == [(made.next_match, 0), (match.id, made.seq)]
 
 
 async def test_a_key_belongs_to_one_drop():
-    """The same drop again is answered again; another column or another ply is another drop."""
+    """A repeated drop gets the same answer again. A drop with the same key and another column or ply is refused."""
     service = MatchService(MemoryStore(), LocalFeed())
-    match = (await service.create(PEOPLE, mine=BOTH)).match
+    match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     receipt = await service.drop(match.id, Side.FIRST, 3, 0, key="k")
     await service.drop(match.id, Side.SECOND, 3, 1)
     assert (await service.drop(match.id, Side.FIRST, 3, 0, key="k")).seq == receipt.seq
@@ -294,22 +296,23 @@ async def test_a_key_belongs_to_one_drop():
 
 
 async def test_the_same_join_twice_at_once_takes_one_seat():
-    """Both seats are free: whoever brings a secret gets one of them, however often and however fast it asks."""
+    """Both seats are free. A client that repeats its request with one secret gets only one seat."""
     service = MatchService(MemoryStore(), LocalFeed())
-    made = await service.create(PEOPLE)
+    made = await service.create(TWO_PEOPLE)
     entries = await asyncio.gather(*(service.join(made.match.id, made.invitation, "Bob", "s" * 32) for _ in range(5)))
     assert {entry.sides for entry in entries} == {frozenset({Side.FIRST})}
     assert (await service.get(made.match.id)).is_waiting
 
 
 def assert_growing_delays(rests: list[float], count: int) -> None:
-    """So many rests, each at random from a range that grows."""
+    """Check the number of the delays. Each is a random number from a range that grows."""
     assert len(rests) == count
     assert all(0.1 <= rest <= min(5.0, 0.2 * 2**n) for n, rest in enumerate(rests))
 
 
 class DrivenMatches:
-    """A service whose computer player thinks like this; it never rests, and its timers ring when told to."""
+    """A service with a computer player whose thinking the test supplies. Delays take no time, and the test fires the
+    timers."""
 
     def __init__(self, think=None) -> None:
         self.service = MatchService(MemoryStore(), LocalFeed(), now=lambda: self.now)
@@ -327,14 +330,14 @@ class DrivenMatches:
         return self
 
     def cancel(self):
-        """A timer that is cancelled may still ring here; that must be harmless."""
+        """In this test a cancelled timer may still fire, which must do no harm."""
 
     def ring(self):
         self.now, call, arguments = self.timers.pop()
         call(*arguments)
 
-    async def begin(self, setup=COMPUTER):
-        """A match in which the person has dropped."""
+    async def begin(self, setup=AGAINST_COMPUTER):
+        """A match in which the person has dropped the first disc."""
         match = (await self.service.create(setup, mine={Side.FIRST})).match
         await self.service.drop(match.id, Side.FIRST, 3, 0)
         return match.id
@@ -354,7 +357,8 @@ async def test_a_computer_player_drops_through_the_service():
 
 
 async def test_a_choice_for_an_outdated_board_is_not_played():
-    """Taken back and played differently while it thinks: the thought is stopped and a new one begins."""
+    """While the computer thinks, the person takes a move back and plays another. The computer then stops and begins
+    again."""
     seen, thinking, go = [], asyncio.Event(), asyncio.Event()
 
     async def think(match, player):
@@ -390,7 +394,7 @@ async def test_a_player_that_fails_forfeits(column):
 
 @pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
 async def test_a_worker_that_dies_is_retried_a_few_times(failures, moves):
-    """A crash is not the player's fault at first; after three the match must not hang."""
+    """The player may not be at fault for a crash. After three crashes the player loses, so that the match ends."""
     tries = []
 
     async def think(match, player):
@@ -407,7 +411,7 @@ async def test_a_worker_that_dies_is_retried_a_few_times(failures, moves):
 
 
 async def test_a_player_retries_while_all_workers_are_busy():
-    """A little longer each time."""
+    """Each delay may be longer than the previous one."""
     tries = []
 
     async def think(match, player):
@@ -424,7 +428,7 @@ async def test_a_player_retries_while_all_workers_are_busy():
 
 
 def refuse(store, refusals):
-    """What is not created the store refuses, with these in turn; then it works again."""
+    """Make the store fail with these errors, one after the other. Then it works again."""
     append = store.append
 
     async def refusing(change):
@@ -436,7 +440,7 @@ def refuse(store, refusals):
 
 
 async def test_a_computer_players_drop_is_retried_until_stored():
-    """Nobody else would wake it. It does not think again, and whoever comes to look meanwhile starts no second one."""
+    """The player thinks only once for this drop. A client that connects meanwhile does not start a second attempt."""
     thoughts = []
 
     async def think(match, player):
@@ -468,13 +472,14 @@ async def test_a_forfeit_is_retried_until_stored():
 
 
 async def test_calling_time_is_retried_with_backoff():
-    """A little longer each time: a full disk refuses at once."""
+    """A full disk refuses each attempt at once, so the delays grow."""
     driven = DrivenMatches()
-    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await driven.service.create(clocked, mine=BOTH)).match
+    clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
+    await driven.service.drop(match.id, Side.FIRST, 3, 0)
     refuse(driven.service.store, [NotStored() for _ in range(7)])
     driven.ring()
-    driven.driver._on_deadline(match.id)  # another one who finds that it is over changes nothing
+    driven.driver._on_deadline(match.id)  # a second call at the same deadline changes nothing
     match = await driven.until(match.id, lambda match: match.result)
     assert match.result.reason == EndReason.TIME
     assert_growing_delays(driven.rests, 7)
@@ -483,39 +488,73 @@ async def test_calling_time_is_retried_with_backoff():
 
 async def test_a_clock_runs_out_by_itself():
     driven = DrivenMatches()
-    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await driven.service.create(clocked, mine=BOTH)).match
+    clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
+    await driven.service.drop(match.id, Side.FIRST, 3, 0)
     driven.ring()
     match = await driven.until(match.id, lambda match: match.result)
-    assert (match.result.winner, match.result.reason) == (Side.SECOND, EndReason.TIME)
+    assert (match.result.winner, match.result.reason) == (Side.FIRST, EndReason.TIME)
     assert 60 <= driven.now - 1000 < 61
     await driven.driver.close()
 
 
-async def test_a_drop_before_the_deadline_counts_even_if_stored_later():
-    """It came a tenth of a second before the flag, and what was stored before it took a second."""
+@pytest.mark.parametrize("offer", ["offer_draw", "take_back", "rematch"])
+async def test_an_offer_that_nobody_answers_expires(offer):
+    """The offer expires after about a minute, even if the client that made it has left."""
     driven = DrivenMatches()
-    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await driven.service.create(clocked, mine=BOTH)).match
+    made = await driven.service.create(MatchSetup(Position.start(), Seat("Ann"), Seat("")), mine={Side.FIRST})
+    await driven.service.join(made.match.id, made.invitation, "Bob")
+    await driven.service.drop(made.match.id, Side.FIRST, 3, 0)
+    if offer == "rematch":
+        await driven.service.resign(made.match.id, {Side.SECOND})
+    offered = await getattr(driven.service, offer)(made.match.id, {Side.FIRST})
+    assert offered.match.offer.side is Side.FIRST
+    driven.ring()
+    match = await driven.until(made.match.id, lambda match: not match.offer)
+    assert (match.seq, match.next_match) == (offered.seq + 1, None)
+    assert 60 < driven.now - 1000 < 70
+    await driven.driver.close()
+
+
+async def test_an_offer_made_again_has_its_own_time():
+    driven = DrivenMatches()
+    made = await driven.service.create(MatchSetup(Position.start(), Seat("Ann"), Seat("")), mine={Side.FIRST})
+    await driven.service.join(made.match.id, made.invitation, "Bob")
+    await driven.service.offer_draw(made.match.id, {Side.FIRST})
+    await driven.service.decline(made.match.id, {Side.SECOND})
+    again = await driven.service.offer_draw(made.match.id, {Side.FIRST})
+    driven.timers.pop()
+    driven.ring()
+    await driven.driver._tasks.finish()
+    assert (await driven.service.get(made.match.id)).seq == again.seq
+    await driven.driver.close()
+
+
+async def test_a_drop_before_the_deadline_counts_even_if_stored_later():
+    """The drop arrives a tenth of a second before the time is up, but has to wait a second for another write."""
+    driven = DrivenMatches()
+    clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
+    await driven.service.drop(match.id, Side.FIRST, 3, 0)
     async with (await driven.service.live.find(match.id)).lock:
         driven.now += 59.9
-        drop = asyncio.ensure_future(driven.service.drop(match.id, Side.FIRST, 3, 0))
+        drop = asyncio.ensure_future(driven.service.drop(match.id, Side.SECOND, 3, 1))
         await asyncio.sleep(0)
         driven.now += 1
         flag = asyncio.ensure_future(driven.service.call_time(match.id))
         await asyncio.sleep(0)
-    assert (await drop).match.left(Side.FIRST, driven.now) == pytest.approx(0.1)
+    assert (await drop).match.left(Side.SECOND, driven.now) == pytest.approx(0.1)
     with pytest.raises(MatchStillOpen):
         await flag
     driven.now += 60
     with pytest.raises(MatchOver):
-        await driven.service.drop(match.id, Side.SECOND, 3, 1)
+        await driven.service.drop(match.id, Side.FIRST, 3, 2)
     assert (await driven.service.get(match.id)).result.reason is EndReason.TIME
     await driven.driver.close()
 
 
 async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
-    """The computer thought for two of the ninety seconds: these its clock is charged, and it cannot lose by waiting."""
+    """Ninety seconds pass, and the computer thinks for two of them. Its clock loses only these two."""
 
     async def think(match, player):
         driven.now += 90
@@ -523,7 +562,7 @@ async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
         return Move(0, took=2.0)
 
     driven = DrivenMatches(think)
-    setup = Setup(Position.start(), Seat("Ann"), Seat("C", player="random"), control=TimeControl(60))
+    setup = MatchSetup(Position.start(), Seat("Ann"), Seat("C", player="random"), control=TimeControl(60))
     match = await driven.until(await driven.begin(setup), lambda match: match.ply == 2)
     assert (match.left(Side.FIRST, driven.now), match.left(Side.SECOND, driven.now)) == (60, 58)
     assert match.result is None
@@ -532,11 +571,13 @@ async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
 
 @pytest.mark.parametrize(("says", "charged"), [(None, 10.0), (9.8, 9.8), (2.0, 9.5), (0.0, 9.5), (99.0, 10.0)])
 async def test_network_delay_is_credited_up_to_a_limit(says, charged):
-    """A person's page says how long it had the turn; at most half a second is believed."""
+    """The page reports how long it showed the person's turn. If the server measured a longer time, it credits at most
+    half a second."""
     driven = DrivenMatches()
-    clocked = Setup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
-    match = (await driven.service.create(clocked, mine=BOTH)).match
+    clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
+    match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
+    await driven.service.drop(match.id, Side.FIRST, 3, 0)
     driven.now += 10
-    receipt = await driven.service.drop(match.id, Side.FIRST, 3, 0, took=says)
-    assert receipt.match.left(Side.FIRST, driven.now) == pytest.approx(60 - charged)
+    receipt = await driven.service.drop(match.id, Side.SECOND, 3, 1, took=says)
+    assert receipt.match.left(Side.SECOND, driven.now) == pytest.approx(60 - charged)
     await driven.driver.close()

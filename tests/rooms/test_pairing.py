@@ -1,4 +1,4 @@
-"""Pairings: fair, complete, and the same for the same room."""
+"""Pairings are fair and complete. The same room always gets the same pairings."""
 
 from collections import Counter
 from itertools import combinations
@@ -7,11 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from connectk.arena.round_robin import round_robin_pairs
 from connectk.rooms import ruling
-from connectk.rooms.events import Joined, Left
-from connectk.rooms.pairing import plan, points, round_robin_pairs
+from connectk.rooms.events import Joined, Left, Pair, Paired
+from connectk.rooms.pairing import next_plan
+from connectk.rooms.points import points_by_member
 from connectk.rooms.room import CHALLENGES, LADDER, ROUND_ROBIN, Room
-from connectk.rooms.standings import LEVEL_STEP, ratings, standings
+from connectk.rooms.standings import ELO_PER_LEVEL, rating_games, ratings, standings
 from connectk.rules import Side
 from tests.rooms.playing import begun, ended, played, room_of, with_pairs
 
@@ -19,17 +21,18 @@ SEEDS = st.integers(0, 10_000)
 
 
 def check(room: Room) -> None:
-    """What holds in every room at every moment."""
+    """Check the facts that hold in every room at every moment."""
     busy = Counter(number for meeting in room.open_meetings for number in meeting.members)
     assert all(count == 1 for count in busy.values()), "somebody sits at two boards"
     assert all(meeting.first != meeting.second for meeting in room.meetings)
-    assert plan(room, 1e9) == plan(room, 1e9)
+    assert next_plan(room, 1e9) == next_plan(room, 1e9)
 
 
 @given(st.integers(2, 12), st.integers(1, 2), SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_in_a_round_robin_everyone_meets_everyone(count, games, seed):
-    """So many times each, first and second as evenly as can be; then it is over."""
+    """All pairs meet the given number of times, and each member moves first about half of the time. Then the tournament
+    is over."""
     room = begun(room_of(count, ROUND_ROBIN, games=games))
     for now in played(room, seed):
         room = now
@@ -53,7 +56,8 @@ def test_the_table_has_rounds_in_which_nobody_plays_twice(count):
 @given(st.integers(4, 24), SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_a_swiss_tournament_pairs_nobody_twice(count, seed):
-    """As long as rounds are few; each round has everyone once, the odd one rests with a point, nobody twice."""
+    """The number of rounds is small here. Each member plays once a round. With an odd number, one member rests and gets
+    a point, at most once."""
     rounds = count // 2
     room = begun(room_of(count, rounds=rounds))
     for now in played(room, seed):
@@ -64,7 +68,17 @@ def test_a_swiss_tournament_pairs_nobody_twice(count, seed):
     assert max(Counter(frozenset(meeting.members) for meeting in room.meetings).values()) == 1
     assert len(room.byes) == (rounds if count % 2 else 0)
     assert max(Counter(room.byes).values(), default=0) <= 1
-    assert sum(points(room).values()) == len(room.meetings) + len(room.byes)
+    assert sum(points_by_member(room).values()) == len(room.meetings) + len(room.byes)
+
+
+def test_whoever_rests_is_named_for_that_round_alone():
+    """One of three members rests, and another one rests in the next round."""
+    room = with_pairs(begun(room_of(3)), 2.0)
+    rested = room.resting
+    room = with_pairs(ended(room, 1, Side.FIRST, 3.0), 4.0)
+    assert room.round == 2
+    assert len(rested) == len(room.resting) == 1
+    assert room.byes == rested + room.resting
 
 
 def test_a_swiss_round_pairs_equals():
@@ -73,14 +87,15 @@ def test_a_swiss_round_pairs_equals():
     for meeting in room.meetings:
         room = ended(room, meeting.number, Side.FIRST, 3.0)
     winners = {meeting.winner for meeting in room.meetings}
-    for one, other in plan(room, 4.0).pairs:
+    for one, other in next_plan(room, 4.0).pairs:
         assert (one in winners) == (other in winners)
 
 
 @given(st.integers(3, 10), SEEDS, st.sampled_from(["swiss", ROUND_ROBIN]))
 @settings(max_examples=15, deadline=None)
 def test_those_who_never_come_hold_nobody_up(count, seed, kind):
-    """Whoever misses a first disc is not paired again; the tournament ends without the host, unless all are gone."""
+    """A member who does not drop a first disc in time is not paired again. The tournament then ends by itself, unless
+    all members are gone."""
     room = begun(room_of(count, kind, rounds=3))
     for now in played(room, seed, no_shows=0.3):
         room = now
@@ -95,10 +110,10 @@ def test_one_who_returns_is_paired_again():
     room = ended(room, 1, Side.FIRST, 3.0, frozenset({Side.FIRST}))
     lost = room.meetings[0].second
     assert room.members[lost - 1].away
-    assert plan(room, 100.0) is None
+    assert next_plan(room, 100.0) is None
     room = room.after(ruling.come_back(room, lost, 101.0))
     assert ruling.come_back(room, lost, 102.0) is None
-    assert set(plan(room, 102.0).pairs[0]) == {1, 2}
+    assert set(next_plan(room, 102.0).pairs[0]) == {1, 2}
 
 
 @given(st.integers(2, 9), SEEDS)
@@ -130,14 +145,87 @@ def test_whoever_leaves_is_paired_no_more_and_keeps_a_line():
     assert gone in {line.member for line in standings(room)}
 
 
+def round_robin(results: dict[tuple[int, int], int | None], count: int) -> Room:
+    """A round robin with these results: the winner for each pair, or None for a draw."""
+    room = begun(room_of(count, ROUND_ROBIN))
+    room = room.after(Paired(0, tuple(Pair(*pair, f"match {pair}") for pair in results), (), 2.0))
+    for meeting in room.meetings:
+        winner = results[meeting.members]
+        side = None if winner is None else Side.FIRST if winner == meeting.first else Side.SECOND
+        room = ended(room, meeting.number, side, 3.0)
+    return room
+
+
+def test_equal_points_in_a_round_robin_are_decided_by_the_direct_encounter():
+    """Members 2 and 3 have two points each. Member 2 is ahead after beating 3, although 3 beat the winner."""
+    results = {
+        (1, 2): 1,
+        (1, 3): 3,
+        (1, 4): 1,
+        (1, 5): 1,
+        (2, 3): 2,
+        (2, 4): 2,
+        (2, 5): 5,
+        (3, 4): 3,
+        (3, 5): 5,
+        (4, 5): 4,
+    }
+    table = standings(round_robin(results, 5))
+
+    assert [(line.rank, line.member, line.points, line.direct) for line in table] == [
+        (1, 1, 3.0, 0.0),
+        (2, 5, 2.0, 2.0),
+        (3, 2, 2.0, 1.0),
+        (4, 3, 2.0, 0.0),
+        (5, 4, 1.0, 0.0),
+    ]
+
+
+def test_then_by_the_points_of_those_who_were_beaten():
+    """Members 1 and 2 have equal points. Member 1 is ahead, because 1 beat 3 and 2 beat only 4, who has fewer points
+    than 3."""
+    results = {(1, 2): None, (1, 3): 1, (1, 4): 4, (1, 5): 1, (2, 3): 3, (2, 4): 2, (2, 5): 2}
+    table = standings(round_robin(results | {(3, 4): 3, (3, 5): 5, (4, 5): 5}, 5))
+
+    assert [(line.rank, line.member, line.points, line.direct, line.sonneborn_berger) for line in table[:2]] == [
+        (1, 1, 2.5, 0.5, 5.25),
+        (2, 2, 2.5, 0.5, 4.25),
+    ]
+
+
+def test_whoever_leaves_before_half_of_the_games_is_annulled():
+    """The leaver has played one of four games. It counts for nobody, and nobody waits for the other three."""
+    room = round_robin({(1, 2): 1}, 5).after(Left(2, 4.0))
+    assert points_by_member(room) == dict.fromkeys(range(1, 6), 0.0)
+    assert 2 not in {line.member for line in standings(room)}
+    for now in played(room, 1):
+        room = now
+    assert room.closed
+    assert all(line.games == 3 for line in standings(room))
+    assert 2 in {number for game in rating_games(room)[0] for number in game[:2]}  # as a measure of strength it holds
+
+
+def test_whoever_leaves_later_loses_the_rest_at_once():
+    """The leaver has played two of four games. They count, and the remaining members win the other two."""
+    room = round_robin({(1, 2): 1, (2, 3): 2, (4, 5): None}, 5).after(Left(2, 4.0))
+    room = with_pairs(room, 5.0)
+
+    assert {(frozenset(meeting.members), meeting.winner) for meeting in room.meetings[3:]} == {
+        (frozenset((2, 4)), 4),
+        (frozenset((2, 5)), 5),
+    }
+    assert points_by_member(room) == {1: 1.0, 2: 1.0, 3: 0.0, 4: 1.5, 5: 1.5}
+    assert not any(room.open_meetings)
+
+
 def test_two_who_agree_play_and_a_bot_always_agrees():
     room = room_of(3, CHALLENGES)
     room = room.after(Joined("robot", "bot", "h4", None, 0.0))
     room = room.after(ruling.challenge(room, 1, 2, 1.0))
-    assert plan(room, 2.0) is None
+    assert next_plan(room, 2.0) is None
     room = room.after(ruling.challenge(room, 3, 4, 2.0))
-    assert {frozenset(pair) for pair in plan(room, 2.0).pairs} == {frozenset((3, 4))}
-    room = room.after(ruling.challenge(room, 2, 1, 3.0))  # asking back is saying yes
+    assert {frozenset(pair) for pair in next_plan(room, 2.0).pairs} == {frozenset((3, 4))}
+    room = room.after(ruling.challenge(room, 2, 1, 3.0))  # a challenge in return accepts the first one
     room = with_pairs(room, 3.0)
     assert {frozenset(m.members) for m in room.meetings} == {frozenset((1, 2)), frozenset((3, 4))}
     assert room.challenges == ()
@@ -148,12 +236,13 @@ def test_two_who_agree_play_and_a_bot_always_agrees():
 def test_people_rest_between_two_games():
     room = with_pairs(begun(room_of(2, LADDER, rest=5.0)), 2.0)
     room = ended(room, 1, Side.FIRST, 10.0)
-    assert plan(room, 14.9) is None
-    assert plan(room, 15.0).pairs == ((room.meetings[0].second, room.meetings[0].first),)
+    assert next_plan(room, 14.9) is None
+    assert next_plan(room, 15.0).pairs == ((room.meetings[0].second, room.meetings[0].first),)
 
 
 def test_computer_levels_are_fixed_points_of_the_scale():
-    """Whoever beats level 4 as often as they lose to it stands where it stands; a stronger one above."""
+    """A member who wins half of the games against level 4 gets the rating of level 4. A stronger member gets a higher
+    one."""
     room = room_of(2, LADDER)
     room = room.after(Joined("Level 4", "level", None, "level:4", 0.0))
     room = begun(room)
@@ -165,10 +254,10 @@ def test_computer_levels_are_fixed_points_of_the_scale():
             side = Side.FIRST if meeting.first == winner else Side.SECOND
             room = ended(room, meeting.number, side if winner in meeting.members else None, float(number))
     found = ratings(room)
-    assert found[3].elo == pytest.approx(4 * LEVEL_STEP)
+    assert found[3].elo == pytest.approx(4 * ELO_PER_LEVEL)
     assert found[3].margin == 0
     assert found[1].elo > found[2].elo + 50
-    assert abs(found[2].elo - 4 * LEVEL_STEP) < 150
+    assert abs(found[2].elo - 4 * ELO_PER_LEVEL) < 150
     assert 0 < found[1].margin < 200
     assert standings(room, found)[0].member == 1
 

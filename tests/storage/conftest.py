@@ -1,18 +1,18 @@
-"""Both kinds of database, each empty; PostgreSQL is skipped with a plain reason where it is not installed."""
+"""Fixtures with both kinds of database, each empty. Without PostgreSQL, its tests are skipped with a reason."""
 
 import uuid
 from collections.abc import Iterator
 
 import pytest
 
-from connectk.storage.database import prepare
-from tests.storage.postgres import WHY_NOT, ThrowawayPostgres, binaries
+from connectk.storage.database import prepare_database
+from tests.storage.postgres import NO_POSTGRES, ThrowawayPostgres, binaries
 
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[ThrowawayPostgres]:
     if not binaries():
-        pytest.skip(WHY_NOT)
+        pytest.skip(NO_POSTGRES)
     server = ThrowawayPostgres()
     yield server
     server.remove()
@@ -25,7 +25,7 @@ def database(request: pytest.FixtureRequest, tmp_path) -> str:
         url = f"sqlite:///{tmp_path}/matches.db"
     else:
         url = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
-    lock = prepare(url)
+    lock = prepare_database(url)
     if lock:
         lock.close()
     return url

@@ -1,4 +1,5 @@
-"""A PostgreSQL of our own: in a folder that goes away, reached by a socket file, also when the tests run as root."""
+"""A PostgreSQL that the tests start in a temporary folder. It listens on a socket file and also works for tests that
+run as root."""
 
 import os
 import pwd
@@ -10,17 +11,17 @@ from pathlib import Path
 
 
 def binaries() -> Path | None:
-    """Where initdb and postgres are; None where PostgreSQL is not installed."""
+    """The folder with initdb and postgres, or None if PostgreSQL is not installed."""
     found = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[4]))
     on_path = shutil.which("initdb")
     return found[-1].parent if found else Path(on_path).resolve().parent if on_path else None
 
 
-WHY_NOT = "PostgreSQL is not installed; `make test` installs it as root, or: sudo apt-get install postgresql"
+NO_POSTGRES = "PostgreSQL is not installed; `make test` installs it as root, or: sudo apt-get install postgresql"
 
 
 class ThrowawayPostgres:
-    """Started by the tests, stopped by the tests."""
+    """A PostgreSQL that the tests start and stop."""
 
     def __init__(self, *options: str) -> None:
         found = binaries()
@@ -33,7 +34,7 @@ class ThrowawayPostgres:
         self.start()
 
     def _someone_else(self) -> int:
-        """PostgreSQL refuses to run as root."""
+        """The user under which PostgreSQL runs if the tests run as root, because PostgreSQL refuses to run as root."""
         for name in ("postgres", "nobody"):
             try:
                 user = pwd.getpwnam(name).pw_uid
@@ -79,14 +80,14 @@ class ThrowawayPostgres:
         return self._process.pid
 
     def stop(self) -> None:
-        """At once, whoever is connected."""
+        """Stop at once, even if clients are connected."""
         if self._process:
             self._process.send_signal(2)
             self._process.wait(120)
             self._process = None
 
     def create(self, database: str) -> str:
-        """A new database; its URL."""
+        """Create a database and return its URL."""
         import psycopg
 
         with psycopg.connect(self.url(), autocommit=True) as connection:

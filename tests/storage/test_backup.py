@@ -1,4 +1,4 @@
-"""Backups: whole, of one moment, and readable by the other kind of database."""
+"""A backup is complete, shows a single moment, and can be restored into the other kind of database."""
 
 import asyncio
 import gzip
@@ -9,14 +9,16 @@ import pytest
 from connectk.play.protocols import LocalFeed
 from connectk.play.service import MatchService
 from connectk.rules import Side
-from connectk.storage.backup import BadBackup, read_backup, write_backup
-from connectk.storage.database import BadDatabase, claim, open_database, parse_url, prepare
+from connectk.storage.backup import BadBackup, check_backup, read_backup, write_backup
+from connectk.storage.database import BadDatabase, lock_sqlite_file, open_database, parse_url, prepare_database
+from connectk.storage.openings import counted_matches, opening_counts
 from connectk.storage.store import SqlMatchStore
+from connectk.storage.stranger_tables import STRANGER_TABLES
 from tests.storage.test_store import SETUP
 
 
 async def _play(database: str, matches: int) -> list[str]:
-    """All at once, so that a disk is waited for once and not for each."""
+    """Play several matches at once, so that they share their writes to the disk."""
     store = SqlMatchStore(open_database(database))
     service = MatchService(store, LocalFeed())
     made = await asyncio.gather(*(service.create(SETUP, [2], {Side.FIRST}) for _ in range(matches)))
@@ -34,12 +36,13 @@ async def _load(database: str, ids: list[str]) -> list[object]:
 
 @pytest.mark.anyio
 async def test_a_backup_is_restored_into_another_database(database, tmp_path):
-    """From either kind into a new SQLite file: every match with every event."""
+    """A backup of either kind is restored into a new SQLite file. It has every match with every event."""
     ids = await _play(database, 20)
     file, other = tmp_path / "backup.gz", f"sqlite:///{tmp_path}/other.db"
-    prepare(other)
+    prepare_database(other)
 
-    counts = {"matches": 20, "events": 40, "drops": 40, "rooms": 0, "room_events": 0}
+    empty = ("rooms", "room_events", "devices", "encounters", "mutes", "profiles", "reports")
+    counts = {"matches": 20, "events": 40, "drops": 40} | dict.fromkeys(empty, 0)
     assert write_backup(open_database(database), file) == counts
     assert read_backup(open_database(other), file) == counts
 
@@ -52,8 +55,8 @@ async def test_a_backup_is_restored_into_another_database(database, tmp_path):
 @pytest.mark.anyio
 async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
     url, empty = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db"
-    prepare(url)
-    prepare(empty)
+    prepare_database(url)
+    prepare_database(empty)
     await _play(url, 3)
     file = tmp_path / "backup.gz"
     write_backup(open_database(url), file)
@@ -77,11 +80,11 @@ async def test_a_damaged_backup_restores_nothing(tmp_path, spoil):
 
 def test_only_one_server_has_a_sqlite_file(tmp_path):
     url = f"sqlite:///{tmp_path}/m.db"
-    lock = claim(url)
+    lock = lock_sqlite_file(url)
     with pytest.raises(BadDatabase, match="Another server"):
-        claim(url)
+        lock_sqlite_file(url)
     lock.close()
-    claim(url).close()
+    lock_sqlite_file(url).close()
 
 
 @pytest.mark.parametrize("url", ["mysql://x/y", "sqlite://", "nonsense://", "://"])
@@ -91,7 +94,7 @@ def test_other_databases_are_refused_in_a_sentence(url):
 
 
 def rewritten(file, change):
-    """The backup, as someone has changed the set-up of its matches."""
+    """The backup with changed setups of its matches."""
     lines = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
     for line in lines:
         if isinstance(line, list) and line[0] == "matches":
@@ -103,8 +106,8 @@ def rewritten(file, change):
 @pytest.mark.parametrize("player", ["./evil.sh", "evil.py", "engine:1s,threads=64"])
 async def test_a_backup_never_names_a_program(tmp_path, player):
     url, empty, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
-    prepare(url).close()
-    prepare(empty).close()
+    prepare_database(url).close()
+    prepare_database(empty).close()
     await _play(url, 1)
     write_backup(open_database(url), file)
     rewritten(file, lambda setup: setup["second"].update(player=player))
@@ -113,11 +116,38 @@ async def test_a_backup_never_names_a_program(tmp_path, player):
 
 
 @pytest.mark.anyio
+async def test_a_backup_is_bounded_before_it_is_read(tmp_path):
+    """A board above the limit, a row that is too long and an endless file are refused before they are unpacked."""
+    url, empty, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
+    prepare_database(url).close()
+    prepare_database(empty).close()
+    await _play(url, 1)
+    write_backup(open_database(url), file)
+    rewritten(file, lambda setup: setup.update(variant="1000000x1000000x4"))
+    with pytest.raises(BadBackup, match="10,000 cells"):
+        read_backup(open_database(empty), file)
+    head = b'{"format": "connectk-backup", "version": 1}\n'
+    for bomb in (b'["drops", ' + b" " * 5_000_000, b'["drops", {}]\n' * 400_000, b"[" * 100_000):
+        file.write_bytes(gzip.compress(head + bomb))
+        with pytest.raises(BadBackup):
+            check_backup(file)
+
+
+def test_the_most_regular_backup_is_no_bomb(tmp_path):
+    """A match with very many equal discs compresses very well and is still accepted."""
+    file = tmp_path / "backup.gz"
+    rows = [["drops", {"match": "0" * 32, "ply": ply, "column": 3, "at": 1.0}] for ply in range(100_000)]
+    lines = [{"format": "connectk-backup", "version": 1}, *rows, {"rows": {"drops": len(rows)}}]
+    file.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
+    check_backup(file)
+
+
+@pytest.mark.anyio
 async def test_old_databases_and_backups_are_read(tmp_path):
-    """They wrote a set-up board as an object of columns, counted from 0."""
+    """In old versions, a starting board is an object of columns, counted from 0."""
     url, other, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
-    prepare(url).close()
-    prepare(other).close()
+    prepare_database(url).close()
+    prepare_database(other).close()
     ids = await _play(url, 2)
     now = await _load(url, ids)
     write_backup(open_database(url), file)
@@ -128,7 +158,8 @@ async def test_old_databases_and_backups_are_read(tmp_path):
         old = """json_set(setup, '$.start', json('{"0": "x", "1": "o"}'))"""
         connection.exec_driver_sql(f"UPDATE matches SET setup = {old}")
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
-        for table in ("orders", "room_events", "rooms"):
+        later = opening_counts, counted_matches, *STRANGER_TABLES
+        for table in ("orders", "room_events", "rooms", *(one.name for one in later)):
             connection.exec_driver_sql(f"DROP TABLE {table}")
-    prepare(url).close()
+    prepare_database(url).close()
     assert await _load(url, ids) == now

@@ -1,4 +1,4 @@
-"""What every match store promises, on both databases."""
+"""Guarantees of every match store, on both databases."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,22 +8,23 @@ import pytest
 from sqlalchemy import MetaData, insert, select
 from sqlalchemy.exc import IntegrityError
 
-from connectk.play.events import Dropped, Ended, Joined, RematchMade, TakenBack
-from connectk.play.match import Match, Seat, Setup, TimeControl
-from connectk.play.protocols import Change, Conflict, Made, Recorded
+from connectk.play.events import Dropped, Ended, Joined, RematchMade, Swapped, TakenBack
+from connectk.play.match import Match, MatchSetup, Seat, TimeControl
+from connectk.play.protocols import Change, NewMatch, RecordedEvent, StoreConflict
 from connectk.rules import EndReason, Position, Result, Side, Variant
-from connectk.storage.database import migrate, open_database
+from connectk.storage.database import migrate_database, open_database
 from connectk.storage.store import SqlMatchStore
 from connectk.storage.tables import drops, events, matches
 
 pytestmark = pytest.mark.anyio
-SETUP = Setup(
+SETUP = MatchSetup(
     start=Position.from_columns([[Side.FIRST], [Side.SECOND]], Variant(5, 4, 3)),
     first=Seat("Ann", holder="a" * 64),
     second=Seat("level:3", player="level:3"),
     public=True,
     control=TimeControl(60, 1),
     invitation="b" * 64,
+    swap=True,
 )
 
 
@@ -34,28 +35,29 @@ async def store(database: str) -> AsyncIterator[SqlMatchStore]:
     await store.close()
 
 
-def opened(match: Match) -> Made:
-    """A match made with one drop."""
+def opened(match: Match) -> NewMatch:
+    """A match with one drop, in the store."""
     event = Dropped(Side.FIRST, 2, 1000.0)
-    return Made(match, (Recorded(event),), match.after(event))
+    return NewMatch(match, (RecordedEvent(event),), match.after(event))
 
 
-def new_match(name: str = "1", setup: Setup = SETUP) -> Match:
-    return Match.new(name * 32, setup, 1000.0)
+def new_match(name: str = "1", setup: MatchSetup = SETUP) -> Match:
+    return Match.new(name * (32 // len(name)), setup, 1000.0)
 
 
 async def append(store: SqlMatchStore, match: Match, event, key=None) -> Match:
     after = match.after(event)
-    await store.append(Change(match, after, Recorded(event, key)))
+    await store.append(Change(match, after, RecordedEvent(event, key)))
     return after
 
 
 async def test_a_match_comes_back_as_it_was(store):
-    """Its set-up, its clock, its events with their keys, and the number of the last one."""
+    """The match keeps its set-up, its clock, its events with their keys, and the number of the last event."""
 
     made = match = new_match()
     await store.create(opened(made))
     match = match.after(Dropped(Side.FIRST, 2, 1000.0))
+    match = await append(store, match, Swapped(Side.SECOND, 1001.0))
     match = await append(store, match, Dropped(Side.SECOND, 2, 1001.5, {"score": 0.5, "line": [1]}), "key")
     match = await append(store, match, TakenBack(3, 1002.0))
     match = await append(store, match, Ended(Result(None, EndReason.AGREED), 1003.0))
@@ -67,43 +69,43 @@ async def test_a_match_comes_back_as_it_was(store):
     for item in recorded:
         loaded = loaded.after(item.event)
     assert loaded == match
-    assert [item.key for item in recorded] == [None, "key", None, None, None]
+    assert [item.key for item in recorded] == [None, None, "key", None, None, None]
     assert await store.events_after(made.id, 3) == recorded[3:]
     assert await store.load("0" * 32) is None
 
 
 async def test_two_events_cannot_have_one_number(store):
-    """Of two processes that decide on the same match, one is told to look again; the stored event stays."""
+    """Two processes decide on the same match. One gets a conflict, and the stored event stays."""
 
     match = new_match()
-    await store.create(Made(match, (), match))
+    await store.create(NewMatch(match, (), match))
     await append(store, match, Dropped(Side.FIRST, 1, 1.0))
-    with pytest.raises(Conflict):
+    with pytest.raises(StoreConflict):
         await append(store, match, Dropped(Side.FIRST, 2, 2.0))
     [recorded] = await store.events_after(match.id, 0)
     assert recorded.event.column == 1
 
 
 async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
-    """Many at once go into one transaction; only the one whose number is taken is refused."""
+    """One transaction has many changes. Only the change with a taken event number is refused."""
 
     made = [new_match(f"{n:x}") for n in range(16)]
-    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
     await append(store, made[7], Dropped(Side.FIRST, 1, 1.0))
     event = Dropped(Side.FIRST, 2, 2.0)
     answers = await asyncio.gather(*(append(store, m, event) for m in made), return_exceptions=True)
-    assert [isinstance(answer, Conflict) for answer in answers] == [n == 7 for n in range(16)]
+    assert [isinstance(answer, StoreConflict) for answer in answers] == [n == 7 for n in range(16)]
 
 
 async def test_drops_that_are_written_together_are_stored_all_or_none(store):
-    """By one statement, which is a transaction also where it ends at once."""
+    """One statement writes them. A statement is a transaction even in autocommit mode."""
 
     made = [new_match(f"{n:x}") for n in range(4)]
-    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
     await append(store, made[2], Dropped(Side.FIRST, 1, 1.0))
     event = Dropped(Side.FIRST, 2, 2.0)
     with pytest.raises(IntegrityError):
-        store._commit([Change(match, match.after(event), Recorded(event)) for match in made])
+        store._commit([Change(match, match.after(event), RecordedEvent(event)) for match in made])
     assert [len(await store.events_after(match.id, 0)) for match in made] == [0, 0, 1, 0]
     with store.database.connect() as connection:
         assert connection.execute(select(drops.c.match)).scalars().all() == [made[2].id]
@@ -111,14 +113,14 @@ async def test_drops_that_are_written_together_are_stored_all_or_none(store):
 
 @pytest.mark.parametrize("count", [1, 3, 300])
 async def test_every_row_of_one_transaction_is_stored(store, count):
-    """Rows go to the database many at a time; whatever their number, each match gets its own event, disc and state."""
+    """Rows are written in batches. With any number of rows, each match gets its own event, disc and state."""
 
     made = [Match.new(f"{n:032x}", SETUP, 1000.0) for n in range(count)]
-    await asyncio.gather(*(store.create(Made(match, (), match)) for match in made))
+    await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
     changes = []
     for n, match in enumerate(made):
         event = Dropped(Side.FIRST, n % 5, 1000.0 + n / 3)
-        changes.append(Change(match, match.after(event), Recorded(event, f"key {n}")))
+        changes.append(Change(match, match.after(event), RecordedEvent(event, f"key {n}")))
     store._commit(changes)
     with store.database.connect() as connection:
         placed = connection.execute(select(drops.c.match, drops.c.ply, drops.c.column)).all()
@@ -130,17 +132,17 @@ async def test_every_row_of_one_transaction_is_stored(store, count):
 
 async def test_one_key_makes_one_event(store):
     match = new_match()
-    await store.create(Made(match, (), match))
+    await store.create(NewMatch(match, (), match))
     match = await append(store, match, Dropped(Side.FIRST, 1, 1.0), "same")
-    with pytest.raises(Conflict):
+    with pytest.raises(StoreConflict):
         await append(store, match, Dropped(Side.SECOND, 2, 2.0), "same")
 
 
 async def test_two_drops_for_one_ply_cannot_both_exist(store):
-    """The key of the drops is (match, ply); the database itself refuses, whoever writes."""
+    """The key of a drop is (match, ply), so the database refuses a second drop from any writer."""
 
     match = new_match()
-    await store.create(Made(match, (), match))
+    await store.create(NewMatch(match, (), match))
     await append(store, match, Dropped(Side.FIRST, 1, 1.0))
     row = {"match": match.id, "ply": 2, "column": 3, "at": 2.0}
     with pytest.raises(IntegrityError), store.database.begin() as connection:
@@ -149,10 +151,10 @@ async def test_two_drops_for_one_ply_cannot_both_exist(store):
 
 
 async def test_drops_are_the_discs_on_the_board(store):
-    """Taking back removes them, playing on adds others; the events tell the whole story."""
+    """A take-back removes drops, and further play adds drops. The events keep the whole history."""
 
     match = new_match()
-    await store.create(Made(match, (), match))
+    await store.create(NewMatch(match, (), match))
     for column in (0, 1, 2):
         match = await append(store, match, Dropped(match.position.side_to_move, column, 1.0))
     match = await append(store, match, TakenBack(3, 2.0))
@@ -164,10 +166,10 @@ async def test_drops_are_the_discs_on_the_board(store):
 
 
 async def test_lists_hold_open_matches_the_liveliest_first(store):
-    quiet = Setup(SETUP.start, SETUP.first, Seat("Bob"), public=False)
+    quiet = MatchSetup(SETUP.start, SETUP.first, Seat("Bob"), public=False)
     first, second, private = new_match("1"), new_match("2"), new_match("3", quiet)
     for match in (first, second, private):
-        await store.create(Made(match, (), match))
+        await store.create(NewMatch(match, (), match))
     await append(store, first, Dropped(Side.FIRST, 1, 2000.0))
     assert await store.public_matches(10) == [first.id, second.id]
     assert set(await store.open_matches(0, 9999, 10)) == {first.id, second.id}
@@ -179,12 +181,11 @@ async def test_lists_hold_open_matches_the_liveliest_first(store):
 
 
 async def test_a_match_whose_time_is_up_is_found(store):
-    """By its deadline after each event: the drop that was in time, the one that is due, and the end."""
+    """The store finds the match by its deadline. There is no deadline before the first drop and none after the end."""
 
     match = new_match(setup=replace(SETUP, second=Seat("Bob", holder="c" * 64)))
-    await store.create(Made(match, (), match))
-    assert await store.overdue_matches(1060.0, 10) == []
-    assert await store.overdue_matches(1060.5, 10) == [match.id]
+    await store.create(NewMatch(match, (), match))
+    assert await store.overdue_matches(9999.0, 10) == []
     match = await append(store, match, Dropped(Side.FIRST, 3, 1050.0))
     assert await store.overdue_matches(1110.0, 10) == []
     assert await store.overdue_matches(1110.5, 10) == [match.id]
@@ -193,7 +194,7 @@ async def test_a_match_whose_time_is_up_is_found(store):
 
 
 async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
-    """A few at a time, finished or left; what was touched later stays whole."""
+    """A few matches are purged at a time, finished or not. Matches that changed later stay complete."""
 
     old = [new_match(f"{n:x}") for n in range(5)]
     lively = new_match("f")
@@ -210,23 +211,23 @@ async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
     assert len((await store.load(lively.id))[1]) == 2
     with store.database.connect() as connection:
         assert len(connection.execute(select(events)).all()) == len(connection.execute(select(drops)).all()) == 2
-    with pytest.raises(Conflict):
+    with pytest.raises(StoreConflict):
         await append(store, old[0], Dropped(Side.FIRST, 1, 6000.0))
 
 
 async def test_migrating_again_changes_nothing(store, database):
-    """Neither the tables nor what is in them."""
+    """The tables and their rows stay as they are."""
     await store.create(opened(new_match()))
     before = contents_of(database)
     engine = open_database(database)
-    migrate(engine)
+    migrate_database(engine)
     engine.dispose()
     assert contents_of(database) == before
     assert len(before["matches"][1]) == len(before["events"][1]) == 1
 
 
 def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, ...]]]]:
-    """Every table with its columns and their types, and its rows."""
+    """Every table with its rows and with the types of its columns."""
     engine = open_database(database)
     with engine.connect() as connection:
         tables = MetaData()
@@ -243,7 +244,7 @@ def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, 
 
 
 def test_sqlite_commits_are_synced(tmp_path):
-    """WAL, and synchronous FULL, which is 2."""
+    """SQLite uses WAL and the synchronous mode FULL, whose number is 2."""
     opened = open_database(f"sqlite:///{tmp_path}/m.db")
     with opened.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -252,7 +253,7 @@ def test_sqlite_commits_are_synced(tmp_path):
 
 
 async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, monkeypatch):
-    """Stored in several transactions, between which others write; until the last one nobody sees it."""
+    """Several transactions store the match, and others write between them. The match is hidden until the last one."""
     monkeypatch.setattr("connectk.storage.store.MOVES_BATCH_SIZE", 3)
     setup = replace(SETUP, start=Position.start(Variant(8, 8, 8)), second=Seat("Bob", holder="c" * 64))
     made = new_match(setup=setup)
@@ -265,7 +266,7 @@ async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, mon
         seen.append(await store.public_matches(10))
 
     monkeypatch.setattr(store._writer, "submit", looking)
-    await store.create(Made(made, [Recorded(drop) for drop in moves], made.after_all(moves)))
+    await store.create(NewMatch(made, [RecordedEvent(drop) for drop in moves], made.after_all(moves)))
 
     assert seen == [[], [], [], [made.id]]
     loaded, recorded = await store.load(made.id)

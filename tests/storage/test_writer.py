@@ -1,4 +1,4 @@
-"""The writer thread survives callbacks that raise."""
+"""The writer thread survives callbacks that raise an error."""
 
 import asyncio
 
@@ -36,8 +36,21 @@ async def test_a_failure_callback_that_raises_does_not_end_the_writer():
     writer.close()
 
 
+@pytest.mark.parametrize("commit", [nothing, fail])
+async def test_a_writer_is_busy_until_everybody_has_an_answer(commit):
+    writer = GroupWriter(commit, on_commit=nothing, on_failure=nothing)
+    assert not writer.is_busy
+    answers = asyncio.ensure_future(asyncio.gather(write(writer), write(writer), return_exceptions=True))
+    while not writer.is_busy and not answers.done():
+        await asyncio.sleep(0)
+    assert writer.is_busy != answers.done()
+    await answers
+    assert not writer.is_busy
+    writer.close()
+
+
 async def test_a_loop_that_closes_just_now_does_not_end_the_writer(monkeypatch):
-    """Between the look whether it is open and the call."""
+    """The writer finds the event loop open, but the loop closes before the writer calls it."""
     writer = GroupWriter(nothing, on_commit=nothing, on_failure=nothing)
     loop, tried = asyncio.get_running_loop(), asyncio.Event()
     tell = loop.call_soon_threadsafe

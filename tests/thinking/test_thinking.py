@@ -1,4 +1,4 @@
-"""Turns are fair, time is bounded, and who leaves is not waited for."""
+"""Clients take fair turns, jobs have time limits, and no job goes on for a client that has left."""
 
 import asyncio
 import os
@@ -11,24 +11,23 @@ from connectk.play.refusals import Busy, PlayerNotAllowed, ThinkingFailed, Timeo
 from connectk.players import Choice
 from connectk.rules import Position, Variant
 from connectk.thinking import jobs
-from connectk.thinking.jobs import JOBS
 from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.process import ThinkingProcess
 from connectk.thinking.queue import FairQueue, Requester
 
 pytestmark = pytest.mark.anyio
-HARD = Position.start(Variant(9, 9, 5))
+UNSOLVABLE_POSITION = Position.start(Variant(9, 9, 5))
 ANN, BOB = Requester("ann", "ann"), Requester("bob", "bob")
 
 
 async def order_of(clients: list[tuple[str, Requester, float]]) -> str:
-    """In which order they are served, by name, when one who works now keeps them all waiting."""
+    """All these requests wait for a running job. Returns their names in the order in which they are then served."""
     queue, order = FairQueue(1), []
 
     async def work(name: str, requester: Requester, seconds: float) -> None:
         async with queue.slot(requester, seconds):
             order.append(name)
-            queue._charge(requester, seconds)  # as if it had really taken so long
+            queue._charge(requester, seconds)  # as if the job had taken this long
 
     async with queue.slot(Requester("someone", "else")):
         waiting = [asyncio.ensure_future(work(*one)) for one in clients]
@@ -39,20 +38,20 @@ async def order_of(clients: list[tuple[str, Requester, float]]) -> str:
 
 
 async def test_slots_alternate_between_clients():
-    """One who asks five times does not keep the others waiting for all five."""
+    """One client asks five times. The others do not wait for all five answers."""
     clients = {name: Requester(name, name) for name in "abc"}
     order = await order_of([(name, clients[name], 1.0) for name in "aaaaabbc"])
     assert (sorted(order[:3]), order[:5].count("b"), order[5:]) == (["a", "b", "c"], 2, "aaa")
 
 
 async def test_many_matches_of_one_address_share_its_usage():
-    """Forty that someone has opened do not come before the one match of another."""
+    """Forty matches of one address have no advantage over the single match of another."""
     many = [("a", Requester("ann", f"match {n}"), 1.0) for n in range(40)]
     assert (await order_of([*many, ("b", BOB, 1.0)])).index("b") <= 1
 
 
 async def test_matches_of_one_address_alternate():
-    """A class behind one address."""
+    """The matches of a class may all come from one address, and they take turns."""
     greedy = [("g", Requester("class", "greedy"), 1.0) for _ in range(8)]
     assert (await order_of([*greedy, ("m", Requester("class", "modest"), 1.0)])).index("m") <= 1
 
@@ -83,7 +82,7 @@ async def test_a_full_queue_refuses_and_a_cancelled_request_takes_no_slot():
 
 
 async def test_a_slot_released_during_a_cancellation_is_not_lost():
-    """One who leaves hears of it a moment later, and is among those who wait until then."""
+    """A cancelled request stays in the queue for a moment, until it notices the cancellation."""
     queue = FairQueue(1)
     async with queue.slot(ANN):
         leaving = asyncio.ensure_future(queue._acquire(ANN, 1.0))
@@ -96,7 +95,7 @@ async def test_a_slot_released_during_a_cancellation_is_not_lost():
 
 
 class SlowToStop(ThinkingProcess):
-    """Runs until `release` is set and ignores a stop."""
+    """A thinking process that works until `release` is set and ignores a stop."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -108,7 +107,7 @@ class SlowToStop(ThinkingProcess):
 
 
 async def test_a_busy_process_is_not_reused_after_repeated_cancellation():
-    """Else two would hear its answers, each perhaps the other's."""
+    """Two clients at one process could each get the other's answer."""
     process = SlowToStop()
     pool = ThinkingPool(1, make=lambda: process)
     asking = asyncio.ensure_future(pool.think(ANN, "score", (), 30.0))
@@ -139,10 +138,10 @@ async def test_an_answer_comes_from_another_process(worker_pool):
 
 
 async def test_cancelling_the_caller_stops_the_job(worker_pool):
-    """The same process is free again: alone, it would have thought for an hour."""
+    """The job would take an hour. After the cancellation, its process is free again."""
     await worker_pool.think(ANN, "score", (Position.start(),), 30.0)
     process = worker_pool._all[0]._process.pid
-    asking = asyncio.ensure_future(worker_pool.think(ANN, "score", (HARD,), 3600.0))
+    asking = asyncio.ensure_future(worker_pool.think(ANN, "score", (UNSOLVABLE_POSITION,), 3600.0))
     while worker_pool._idle:
         await asyncio.sleep(0)
     asking.cancel()
@@ -162,17 +161,16 @@ async def test_a_failed_job_raises_and_the_next_one_runs(worker_pool):
 
 
 async def test_a_worker_that_does_not_answer_is_killed(worker_pool, monkeypatch):
-    monkeypatch.setattr("connectk.thinking.process.GRACE_SECONDS", -29.9)
+    monkeypatch.setattr("connectk.thinking.process.STOP_GRACE_SECONDS", -29.9)
     with pytest.raises((Timeout, ThinkingFailed)):
-        await worker_pool.think(ANN, "score", (HARD,), 30.0)
+        await worker_pool.think(ANN, "score", (UNSOLVABLE_POSITION,), 30.0)
     monkeypatch.undo()
     assert (await worker_pool.think(ANN, "score", (Position.start(),), 30.0)).value["exact"]
-    assert set(JOBS) == {"warm_up", "choose", "score", "review", "why"}
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_starting_worker_ignores_the_servers_signals(number):
-    """Ctrl-C just after the start printed its traceback on the terminal of who plays."""
+    """Ctrl-C just after the start must not print the worker's traceback on the player's terminal."""
     process = ThinkingProcess()
     try:
         pipe = process._launch()
@@ -184,13 +182,13 @@ def test_a_starting_worker_ignores_the_servers_signals(number):
 
 @pytest.mark.parametrize("started", [False, True])
 async def test_closing_a_pool_during_a_job_releases_everything_once(started):
-    """Who waits for the process and who closes it both saw that it was gone, and both closed its pipe: that failed, or
-    closed what another had just opened."""
+    """One thread waits for a process while another closes it. Only one of them may close the pipe, because its number
+    may belong to a new file by then."""
     for _ in range(6):
         pool = ThinkingPool(1)
         if started:
             await pool.think(ANN, "warm_up", (), 30.0)
-        asking = asyncio.ensure_future(pool.think(ANN, "score", (HARD,), 3600.0))
+        asking = asyncio.ensure_future(pool.think(ANN, "score", (UNSOLVABLE_POSITION,), 3600.0))
         while pool._idle:
             await asyncio.sleep(0)
         asking.cancel()
@@ -201,7 +199,7 @@ async def test_closing_a_pool_during_a_job_releases_everything_once(started):
 
 
 async def test_a_player_stays_cached_in_one_process():
-    """With two processes idle, the match goes back to the one that knows it."""
+    """Two processes are idle. The match gets the process that has its player."""
     pool = ThinkingPool(2)
     try:
         used = []
@@ -216,7 +214,7 @@ async def test_a_player_stays_cached_in_one_process():
 
 @pytest.fixture
 def built(monkeypatch):
-    """The names of players that were made while none of ours could be; `closed` are those that went again."""
+    """The names of the players that were loaded, which are stand-ins here. `closed` counts those that were closed."""
     names = Built()
 
     class Someone:
@@ -224,7 +222,7 @@ def built(monkeypatch):
             names.append(name)
 
         def choose(self, position, clock):
-            assert len(names) - names.closed <= jobs.MAX_PLAYERS + jobs.MAX_HEAVY_PLAYERS
+            assert len(names) - names.closed <= jobs.MAX_CACHED_PLAYERS + jobs.MAX_HEAVY_PLAYERS
             return Choice(0)
 
         def close(self):
@@ -232,7 +230,7 @@ def built(monkeypatch):
 
     monkeypatch.setattr(jobs, "load_player", Someone)
     monkeypatch.setattr(jobs, "check_player", lambda name: name)
-    monkeypatch.setattr(jobs, "_players", jobs.PlayerCache(jobs.MAX_PLAYERS))
+    monkeypatch.setattr(jobs, "_players", jobs.PlayerCache(jobs.MAX_CACHED_PLAYERS))
     monkeypatch.setattr(jobs, "_heavy_players", jobs.PlayerCache(jobs.MAX_HEAVY_PLAYERS))
     return names
 
@@ -243,7 +241,7 @@ class Built(list):
 
 @pytest.mark.parametrize("players", [("level:3", "level:5"), ("level:3", "level:3"), ("engine:1s", "level:10")])
 def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players):
-    """A thinker that kept one player made each of them anew for every move."""
+    """A process keeps both players of a demo, so it need not load them anew for every move."""
     position = Position.start()
     for column in (0, 0, 1, 1, 2, 2):
         for match in ("one", "two"):
@@ -254,9 +252,9 @@ def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players)
     assert not built.closed
 
 
-@pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_PLAYERS), ("engine", jobs.MAX_HEAVY_PLAYERS)])
+@pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_CACHED_PLAYERS), ("engine", jobs.MAX_HEAVY_PLAYERS)])
 def test_evicted_players_are_closed(built, name, most):
-    """Also while one of them thinks."""
+    """An evicted player is closed even while another player thinks."""
     for size in range(20):
         jobs.choose(name, Position.start(Variant(7 + size, 6, 4)), f"match {size}", seconds=1, stop=None)
     assert len(built) - built.closed == most
@@ -264,6 +262,6 @@ def test_evicted_players_are_closed(built, name, most):
 
 @pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])
 def test_a_worker_only_loads_players_that_the_server_offers(name):
-    """Wherever the name has come from, such as a backup that someone has changed."""
+    """This also holds for a name from elsewhere, such as a changed backup."""
     with pytest.raises(PlayerNotAllowed):
         jobs.choose(name, Position.start(), seconds=1, stop=None)

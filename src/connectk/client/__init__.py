@@ -1,1 +1,1 @@
-"""A match and a room over the network, without a screen: used by the terminal, bots and tests."""
+"""Plays matches and joins rooms over the network, without a user interface. The terminal, bots and tests use it."""

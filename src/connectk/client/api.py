@@ -1,42 +1,56 @@
-"""HTTP requests to a game server, and its errors."""
+"""Sends HTTP requests to a game server. If the server refuses a request, an exception is raised."""
 
 from __future__ import annotations
 
+import http.client
 import json
+import re
 import urllib.error
 import urllib.request
+from dataclasses import dataclass
 from typing import Any
 
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, localize_reason, quoted
 from connectk.notation import parse_start
 from connectk.rules import Game, Variant
 from connectk.texts import Texts
 
 REQUEST_TIMEOUT_SECONDS = 10.0
-MAX_FOREIGN_TEXT_CHARS = 200  # of names and messages from other users
+MAX_FOREIGN_TEXT_CHARS = 200  # the shown length of names and messages from other users
+SERVER_ADDRESS = re.compile(r"(https?://)?[^\s/:?#@]+(:[0-9]+)?(/[^\s?#]*)?|(https?://)?\[[0-9a-fA-F:.]+\](:[0-9]+)?")
 
 Json = dict[str, Any]
 
 
+@dataclass(eq=False)
 class ServerUnavailable(ConnectkError):
-    """The server does not answer, or does not answer like a game server."""
+    """The server does not answer, or the program that answers is not a game server."""
 
     key = "error.ServerUnavailable"
-
-    def __init__(self, server: str, reason: str) -> None:
-        self.server, self.reason = server, reason
-        super().__init__(server, reason)
+    server: str
+    reason: str
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"server": self.server, "reason": self.reason}
+        return {"server": self.server, "reason": localize_reason(self.reason, texts)}
 
 
+@dataclass(eq=False)
+class BadServerAddress(ConnectkError):
+    """The text is not the address of a web server."""
+
+    key = "error.BadServerAddress"
+    address: str
+
+    def facts(self, texts: Texts) -> dict[str, object]:
+        return {"address": quoted(self.address)}
+
+
+@dataclass(eq=False)
 class ServerRefused(ConnectkError):
-    """The server refused a request; `reason` is a stable code, `message` its English sentence."""
+    """The server refused a request. `reason` is a code that never changes, and `message` is a sentence for people."""
 
-    def __init__(self, reason: str, message: str) -> None:
-        self.reason, self.message = reason, message
-        super().__init__(reason, message)
+    reason: str
+    message: str
 
     def __str__(self) -> str:
         return self.message
@@ -46,8 +60,10 @@ class ServerRefused(ConnectkError):
 
 
 def address_of(server: str) -> str:
-    """The server's URL; `http://` is added if the scheme is missing."""
-    server = server.rstrip("/")
+    """The server's URL. `http://` is put in front if the user left it out."""
+    server = server.strip().rstrip("/")
+    if not SERVER_ADDRESS.fullmatch(server):
+        raise BadServerAddress(server)
     return server if server.startswith(("http://", "https://")) else f"http://{server}"
 
 
@@ -55,14 +71,38 @@ def socket_address(server: str, path: str) -> str:
     return f"ws{server.removeprefix('http')}/api/{path}/socket"
 
 
-def post(server: str, path: str, body: Json) -> Json:
-    request = urllib.request.Request(server + path, json.dumps(body).encode(), {"Content-Type": "application/json"})
+def post(server: str, path: str, body: Json, secret: str | None = None) -> Json:
+    return _json(server, _answer(server, path, secret, json.dumps(body).encode()))
+
+
+def get(server: str, path: str, secret: str | None = None, timeout: float = REQUEST_TIMEOUT_SECONDS) -> Json:
+    return _json(server, _answer(server, path, secret, timeout=timeout))
+
+
+def download(server: str, path: str, secret: str | None = None, timeout: float = REQUEST_TIMEOUT_SECONDS) -> bytes:
+    """The content of a file. `timeout` limits the wait for each part of it."""
+    return _answer(server, path, secret, timeout=timeout)
+
+
+def _json(server: str, answer: bytes) -> Json:
     try:
-        with urllib.request.urlopen(request, timeout=REQUEST_TIMEOUT_SECONDS) as answer:
-            return dict(json.load(answer))
+        return dict(json.loads(answer))
+    except (ValueError, TypeError) as error:
+        raise ServerUnavailable(server, str(error)) from error
+
+
+def _answer(
+    server: str, path: str, secret: str | None, body: bytes | None = None, timeout: float = REQUEST_TIMEOUT_SECONDS
+) -> bytes:
+    """The body of the server's answer. With a `body` the request is a POST request, otherwise a GET request."""
+    headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+    request = urllib.request.Request(server + path, body, headers | {"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=timeout) as answer:
+            return bytes(answer.read())
     except urllib.error.HTTPError as error:
         raise _refusal(server, error) from error
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", None) or error
         raise ServerUnavailable(server, getattr(reason, "strerror", None) or str(reason)) from error
 
@@ -76,11 +116,12 @@ def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
 
 
 def game_of(match: Json) -> Game:
-    """The game of a match from the server's JSON; the rules check its moves."""
+    """The game of a match in a message of the server. Its moves are played again here, so that an illegal move
+    raises."""
     variant = Variant(match["variant"]["width"], match["variant"]["height"], match["variant"]["run"])
     return Game(parse_start(match["start"] or "", variant), match["moves"])
 
 
 def sanitize(text: str) -> str:
-    """Text from other users without control characters, and not too long."""
+    """The text of another user, shortened, with control characters replaced by question marks."""
     return "".join(character if character.isprintable() else "?" for character in text)[:MAX_FOREIGN_TEXT_CHARS]

@@ -1,7 +1,8 @@
-"""A client for one match on a server: receives its events over a WebSocket and sends requests.
+"""Follows one match on a server over a WebSocket, and sends the player's requests.
 
-`docs/reference/server.md` describes the messages. After a lost connection the client asks for the events that follow
-the last number it has, and resends each unanswered drop under the same key, so that it is played once.
+`docs/reference/server.md` describes the messages. After a lost connection the client asks for the events after the last
+event that it has. If a drop was not answered, the client sends it again with the same key, so that it is played only
+once.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from connectk.rules import Game, Side
 
 
 class ServerEvent(Enum):
-    """What has changed on the client's side of the connection."""
+    """A kind of news that the client reports to its user interface."""
 
-    CHANGED = auto()  # the match, an offer, presence, or a request was answered
+    CHANGED = auto()  # the match, an offer or presence has changed, or a request was answered
     DISCONNECTED = auto()
     RECONNECTED = auto()
     NOT_FOUND = auto()  # no such match, or no permission to watch it
@@ -33,14 +34,24 @@ class MatchSnapshot:
     """The client's copy of a match: its game, the players' names, and the state that the server sends."""
 
     game: Game
-    side: Side | None  # of this client; None for a spectator
+    side: Side | None  # the side of this client; None for a spectator or for both sides
     names: Mapping[Side, str]
     state: Json
     connected: Mapping[Side, bool] = field(default_factory=dict)
 
     @property
     def is_our_turn(self) -> bool:
-        return self.is_open and self.state["side_to_move"] == str(self.side)
+        return self.is_open and self.state["turn"] == str(self.side)
+
+    @property
+    def may_swap(self) -> bool:
+        """Whether this client may take over the other side now."""
+        return self.is_our_turn and bool(self.state.get("can_swap"))
+
+    @property
+    def may_extend(self) -> bool:
+        """Whether this client may now place two more discs and let the opponent choose a side."""
+        return self.is_our_turn and bool(self.state.get("can_extend"))
 
     @property
     def is_open(self) -> bool:
@@ -56,13 +67,13 @@ class MatchSnapshot:
 
 
 class OnlineMatch:
-    """A match played over a socket. `notify` is called with every change and every refusal."""
+    """One match on a server. `notify` is called after every change, and when the server refuses a request."""
 
     def __init__(self, seat: HeldSeat, notify: Callable[[ServerEvent | ServerRefused], None]) -> None:
         self.seat, self._notify = seat, notify
         self.snapshot: MatchSnapshot | None = None
         self._seq: int | None = None
-        self._send_lock = threading.Lock()  # a request made during the welcome is sent once
+        self._send_lock = threading.Lock()  # so that a request made during the welcome is sent only once
         self._pending_requests: dict[int, Json] = {}
         self._numbers = count(1)
         self._socket = ReconnectingSocket(
@@ -70,7 +81,8 @@ class OnlineMatch:
         )
 
     def follow(self) -> None:
-        """Run in the calling thread until the match is closed or not found."""
+        """Follow the match in the calling thread until `close` is called, or until the server says that it has no such
+        match."""
         try:
             self._socket.run()
         except NotFound:
@@ -85,11 +97,11 @@ class OnlineMatch:
 
     @property
     def has_pending_requests(self) -> bool:
-        """Whether a request is not answered yet."""
+        """Whether the server has yet to answer some request."""
         return bool(self._pending_requests)
 
     def request(self, message: Json) -> None:
-        """Send a request now, and after each reconnection until it is answered."""
+        """Send a request now. Until the server answers it, send it again after each new connection."""
         number = next(self._numbers)
         with self._send_lock:
             self._pending_requests[number] = {**message, "id": number}
@@ -127,6 +139,8 @@ class OnlineMatch:
         came_back, self._seq = self._seq is not None, int(message["seq"])
         if message["match"]:
             self._update(_snapshot_of(message["match"], message["sides"]))
+        elif self.snapshot:
+            self.snapshot = replace(self.snapshot, side=_own_side(message["sides"]))
         with self._send_lock:
             self._socket.is_welcomed = True
             for request in list(self._pending_requests.values()):
@@ -135,7 +149,8 @@ class OnlineMatch:
             self._notify(ServerEvent.RECONNECTED)
 
     def _event(self, message: Json) -> None:
-        """Apply each event once and in order; after a gap or a mismatch, reconnect and load the whole match."""
+        """Apply each event once and in order. If an event is missing or does not fit, connect again and load the whole
+        match."""
         if not self.snapshot or self._seq is None or message["seq"] <= self._seq:
             return
         snapshot = _after(self.snapshot, message)
@@ -145,7 +160,7 @@ class OnlineMatch:
         self._seq = int(message["seq"])
         if message["event"] == "rematch_made":
             self.seat, self._seq = replace(self.seat, match=str(message["match"]), link=""), None
-            self._pending_requests.clear()  # they belong to the previous match
+            self._pending_requests.clear()  # the requests belong to the previous match
             raise Reconnect
         self._update(snapshot)
 
@@ -155,9 +170,12 @@ class OnlineMatch:
 
 
 def _snapshot_of(match: Json, sides: list[str]) -> MatchSnapshot:
+    return MatchSnapshot(game_of(match), _own_side(sides), _names(match["seats"]), _require_fields(match["state"]))
+
+
+def _own_side(sides: list[str]) -> Side | None:
     ours = [side for side in Side if str(side) in sides]
-    side = ours[0] if len(ours) == 1 else None
-    return MatchSnapshot(game_of(match), side, _names(match["seats"]), _require_fields(match["state"]))
+    return ours[0] if len(ours) == 1 else None
 
 
 def _names(seats: Json) -> dict[Side, str]:
@@ -166,17 +184,19 @@ def _names(seats: Json) -> dict[Side, str]:
 
 def _after(snapshot: MatchSnapshot, message: Json) -> MatchSnapshot:
     """The snapshot after one more event."""
-    names, game, start = snapshot.names, snapshot.game, snapshot.game.start
+    names, game, start, side = snapshot.names, snapshot.game, snapshot.game.start, snapshot.side
     match message["event"]:
         case "joined":
             names = _names(message["seats"])
+        case "swapped" | "extended":
+            names, side = _names(message["seats"]), side and side.other
         case "dropped":
             game = Game(start, (*game.moves, message["column"]))
         case "taken_back" | "redone":
             game = Game(start, message["moves"])
-    return replace(snapshot, game=game, names=names, state=_require_fields(message["state"]))
+    return replace(snapshot, game=game, side=side, names=names, state=_require_fields(message["state"]))
 
 
 def _require_fields(state: Json) -> Json:
-    """The state, if it has every field that is used later; raises `KeyError` otherwise."""
-    return {**state, **{key: state[key] for key in ("ply", "side_to_move", "waiting", "result", "offer")}}
+    """The state of a match. Raises `KeyError` if a field is missing that the client uses later."""
+    return {**state, **{key: state[key] for key in ("ply", "side_to_move", "turn", "waiting", "result", "offer")}}

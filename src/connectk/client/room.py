@@ -1,7 +1,8 @@
-"""A client that joins a room on a server and plays its matches with a local player.
+"""Joins a room on a server and plays the matches that the room assigns. The player is a person at this keyboard or a
+program on this machine.
 
-The room assigns its matches one after the other. A drop that was not answered before the connection was lost is sent
-again under the same key, so that it is played once.
+If the connection is lost before a drop is answered, the client sends the drop again with the same key. So it is played
+only once.
 """
 
 from __future__ import annotations
@@ -18,17 +19,19 @@ from connectk.client.seats import HeldSeat
 from connectk.client.socket import NotFound, ReconnectingSocket
 from connectk.errors import BotForfeit, BotUnusable
 from connectk.players.player import Clock, Player, start_new_game
+from connectk.players.swapping import SwapTurn, choose_or_swap
 from connectk.rules import Game, Side
 
-LAG_MARGIN_SECONDS = 0.3  # taken off the clock for the network
-MIN_THINKING_SECONDS = 0.02  # even when the clock is almost empty
-RETRYABLE_REASONS = ("too_fast", "busy", "not_stored")  # send the same request again
-RETRY_SECONDS = 0.5
+LAG_MARGIN_SECONDS = 0.3  # taken off the clock for network delays
+MIN_THINKING_SECONDS = 0.02  # the time to think when the clock is almost empty
+RETRYABLE_REASONS = ("too_fast", "busy", "not_stored")  # the same request is sent again
+RETRY_DELAY_SECONDS = 0.5
+MAX_SENT_FAILURE_CHARS = 2000  # of the description of a bot's failure
 
 
 @dataclass
 class RoomBoard:
-    """The client's copy of a match in which it plays."""
+    """The client's copy of the match that it is playing."""
 
     game: Game
     side: Side
@@ -36,10 +39,23 @@ class RoomBoard:
 
     @property
     def is_ours(self) -> bool:
-        return self.state["result"] is None and self.state["side_to_move"] == str(self.side)
+        return self.state["result"] is None and self.state["turn"] == str(self.side)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the opponent has made an offer that is still open."""
+        return bool(self.state["offer"]) and self.state["offer"]["side"] != str(self.side)
+
+    @property
+    def swap_turn(self) -> SwapTurn:
+        """What the swap rule means for this turn."""
+        if self.state["can_swap"]:
+            return SwapTurn.CHOICE
+        return SwapTurn.FIRST_DISC if self.state["is_placing"] else SwapTurn.NONE
 
     def seconds(self, now: float) -> float | None:
-        """Seconds left on this player's clock at server time `now`, minus the margin for the network."""
+        """The seconds that this player has left at the server's time `now`, less a margin for network delays. None
+        without a clock."""
         clock = self.state["clock"]
         if clock is None:
             return None
@@ -47,14 +63,16 @@ class RoomBoard:
         return max(MIN_THINKING_SECONDS, left)
 
 
-class RoomBot:
-    """One member of one room. `report` is called with a text key and the values for its placeholders."""
+class RoomMember:
+    """One member of a room. `report` is called with the key of a text and the values for that text."""
+
+    kind = "person"
 
     def __init__(
-        self, server: str, code: str, name: str, player: Player, report: Callable[..., None], secret: str | None = None
+        self, server: str, code: str, name: str, report: Callable[..., None], secret: str | None = None
     ) -> None:
         self._server = address_of(server)
-        self.code, self._name, self._player, self._report = code, name, player, report
+        self.code, self._name, self._report = code, name, report
         self._secret = secret or secrets.token_urlsafe(32)
         self._boards: dict[str, RoomBoard] = {}
         self._names: dict[int, str] = {}
@@ -71,26 +89,29 @@ class RoomBot:
 
     @property
     def seat(self) -> HeldSeat:
-        """Its seat, to be saved for the next start."""
+        """The member's place in the room with its secret. The place is saved, so that the member gets it again after a
+        restart."""
         return HeldSeat(self._server, f"room {self.code} {self._name}", self._secret)
 
     def join(self) -> None:
-        """Join with a secret made by the client, so that the request can be repeated safely."""
-        order = {"name": self._name, "kind": "bot", "secret": self._secret}
+        """Join the room. The client makes the secret itself, so that it can repeat the request if no answer arrives."""
+        order = {"name": self._name, "kind": self.kind, "secret": self._secret}
         answer = self._post_with_retry(f"/api/rooms/{self.code}/join", order)
         self.code, self.number = str(answer["room"]["code"]), int(answer["you"])
         self._report("connect.joined", title=sanitize(answer["room"]["state"]["title"]) or self.code, name=self._name)
+        if any(member["number"] == self.number and member["waiting"] for member in answer["room"]["members"]):
+            self._report("connect.waits", name=self._name)
 
     def _post_with_retry(self, path: str, order: Json) -> Json:
-        """Retry while the server is busy: a whole class may join at once."""
+        """Send a request, and repeat it while the server is busy, because a whole class may join at once."""
         from tenacity import retry_if_exception
 
         return retrying_in_thread(
-            first_seconds=RETRY_SECONDS, max_seconds=RETRY_SECONDS, retry=retry_if_exception(_is_retryable)
+            first_seconds=RETRY_DELAY_SECONDS, max_seconds=RETRY_DELAY_SECONDS, retry=retry_if_exception(_is_retryable)
         )(post, self._server, path, order)
 
     def play(self) -> None:
-        """Run until the room is closed or this player is removed from it."""
+        """Play until the room is closed or this member is removed from it."""
         with suppress(NotFound):
             self._socket.run()
 
@@ -114,8 +135,8 @@ class RoomBot:
             self._socket.close()
 
     def _resend(self) -> None:
-        """Wait and repeat the last message after a refusal such as `too_fast`."""
-        time.sleep(RETRY_SECONDS)
+        """Wait a moment and send the last message again, because the server was too busy to accept it."""
+        time.sleep(RETRY_DELAY_SECONDS)
         if self._pending:
             self._socket.send(self._pending)
         elif self._away:
@@ -154,7 +175,7 @@ class RoomBot:
         is_new = match["id"] not in self._boards
         self._boards = {match["id"]: RoomBoard(game_of(match), side, match["state"])}
         if is_new:
-            start_new_game(self._player)
+            self._begin_match()
             self._report("connect.plays", name=name)
         self._move(match["id"])
 
@@ -164,14 +185,87 @@ class RoomBot:
             return
         if event["event"] == "dropped" and event["ply"] == board.game.position.ply:
             board.game.drop(event["column"])
+        elif event["event"] in ("swapped", "extended"):
+            board.side = board.side.other
         board.state = event["state"]
-        if event["event"] == "draw_offered" and event["side"] != str(board.side):
-            self._socket.send({"type": "decline", "match": message["match"]})
-        elif event["event"] == "dropped":
-            self._move(message["match"])
+        self._on_board(message["match"], event)
+
+    def _begin_match(self) -> None:
+        """Called when the room has assigned a new match."""
+
+    def _on_board(self, match_id: str, event: Json) -> None:
+        """Called after each event of the current match."""
+        raise NotImplementedError
 
     def _move(self, match_id: str) -> None:
-        """Choose a column and send it; or resend the choice that was not answered."""
+        """Called when the server has sent the whole match. A bot plays here if it is its turn."""
+        raise NotImplementedError
+
+    def _drop_order(self, match_id: str, board: RoomBoard, column: int) -> Json:
+        key = secrets.token_urlsafe(12)
+        return {"type": "drop", "match": match_id, "column": column, "ply": board.state["ply"], "key": key, "id": 1}
+
+
+class RoomPerson(RoomMember):
+    """A member who is a person. `on_board` is called with the current board after each change."""
+
+    def __init__(
+        self,
+        server: str,
+        code: str,
+        name: str,
+        report: Callable[..., None],
+        on_board: Callable[[RoomBoard], None],
+        secret: str | None = None,
+    ) -> None:
+        super().__init__(server, code, name, report, secret)
+        self._show_board = on_board
+
+    def _on_board(self, match_id: str, event: Json) -> None:
+        self._move(match_id)
+
+    def _move(self, match_id: str) -> None:
+        self._show_board(self._boards[match_id])
+
+    def drop(self, column: int) -> None:
+        """Drop a disc on the current board, if it is this member's turn."""
+        for match_id, board in self._boards.items():
+            if board.is_ours:
+                self._pending = self._drop_order(match_id, board, column)
+                self._socket.send(self._pending)
+
+    def request(self, kind: str) -> None:
+        """Send `swap`, `extend` or `resign`. Send `accept` or `decline` to answer the opponent's offer."""
+        for match_id in self._boards:
+            self._socket.send({"type": kind, "match": match_id})
+
+    def close(self) -> None:
+        """Close the connection; the member stays in the room."""
+        self._socket.close()
+
+
+class RoomBot(RoomMember):
+    """A member that is a program on this machine. It declines every offer of a draw."""
+
+    kind = "bot"
+
+    def __init__(
+        self, server: str, code: str, name: str, player: Player, report: Callable[..., None], secret: str | None = None
+    ) -> None:
+        super().__init__(server, code, name, report, secret)
+        self._player = player
+
+    def _begin_match(self) -> None:
+        start_new_game(self._player)
+
+    def _on_board(self, match_id: str, event: Json) -> None:
+        if event["event"] == "draw_offered" and event["side"] != str(self._boards[match_id].side):
+            self._socket.send({"type": "decline", "match": match_id})
+        elif event["event"] in ("dropped", "swapped", "extended"):
+            self._move(match_id)
+
+    def _move(self, match_id: str) -> None:
+        """Choose a column and send the drop. If an earlier drop was not answered, send that drop again instead."""
         board = self._boards[match_id]
         if not board.is_ours:
             return
@@ -185,12 +279,13 @@ class RoomBot:
         seconds = board.seconds(time.time() + self._clock_offset)
         try:
             own = Clock(seconds, increment=clock["increment"] if clock else None)
-            column = self._player.choose(board.game.position, own).column
+            choice = choose_or_swap(self._player, board.game.position, own, board.swap_turn)
         except (BotForfeit, BotUnusable) as forfeit:
             self._report("connect.failed", reason=sanitize(str(forfeit)))
-            return {"type": "resign", "match": match_id, "id": 1}
-        key = secrets.token_urlsafe(12)
-        return {"type": "drop", "match": match_id, "column": column, "ply": board.state["ply"], "key": key, "id": 1}
+            return {"type": "fail", "match": match_id, "words": str(forfeit)[:MAX_SENT_FAILURE_CHARS], "id": 1}
+        if choice is None:
+            return {"type": "swap", "match": match_id, "id": 1}
+        return self._drop_order(match_id, board, choice.column)
 
 
 def _is_retryable(error: BaseException) -> bool:

@@ -1,4 +1,4 @@
-"""A WebSocket client that reconnects with exponential backoff."""
+"""A WebSocket client that connects again when the connection is lost. The pauses between its attempts grow."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from websockets.sync.client import ClientConnection
 
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.3, 5.0
-PING_SECONDS = 4.0  # between pings, and for their answer: a frozen connection is noticed within ten seconds
-MAX_MESSAGE_BYTES = 1 << 24
-MAX_QUEUED_MESSAGES = 4096  # that come while a player thinks
-NOT_FOUND = 4404
+SERVER_PING_INTERVAL_SECONDS = 4.0  # also the wait for the answer: a frozen connection is noticed within ten seconds
+MAX_SERVER_MESSAGE_BYTES = 1 << 24
+MAX_QUEUED_MESSAGES = 4096  # messages that arrive while a player thinks
+NOT_FOUND_CLOSE_CODE = 4404
 MALFORMED_MESSAGE_ERRORS = (
     ValueError,
     LookupError,
@@ -34,18 +34,20 @@ class NotFound(Exception):
 
 
 class Reconnect(Exception):
-    """Raised by the message callback to open a new connection at once."""
+    """Raised while a message is handled, to open a new connection at once."""
 
 
 class _NotWelcomed(Exception):
-    """A connection that ended before the server's welcome."""
+    """The connection ended before the server sent its welcome."""
 
 
 class ReconnectingSocket:
-    """Runs in the thread that calls `run`; any thread may send and close.
+    """A WebSocket that connects again when the connection is lost. It runs in the thread that calls `run`. Any thread
+    may call `send` and `close`.
 
-    `address` returns the URL, `hello` the first message of each connection. `on_message` is called with every message
-    and sets `is_welcomed` on the welcome; `on_disconnect` is called after every lost connection.
+    `address` returns the URL, and `hello` returns the first message to send. `on_message` is called with every message
+    that arrives, and sets `is_welcomed` when the server welcomes the client. `on_disconnect` is called whenever a
+    connection is lost.
     """
 
     def __init__(
@@ -63,10 +65,11 @@ class ReconnectingSocket:
         self.is_welcomed = False
 
     def run(self) -> None:
-        """Run until closed, or raise `NotFound`. The backoff restarts after each connection that was welcomed."""
+        """Run until `close` is called. Raises `NotFound` if the server has no such match or room. The pauses between
+        attempts are short again after a connection that the server has welcomed."""
         from tenacity import sleep_using_event, stop_when_event_set
 
-        with suppress(_NotWelcomed):  # closed while it waited
+        with suppress(_NotWelcomed):  # `close` was called during the wait
             while not self._closed.is_set():
                 retrying_in_thread(
                     _NotWelcomed,
@@ -77,7 +80,8 @@ class ReconnectingSocket:
                 )(self._connect_until_lost)
 
     def send(self, message: Json) -> None:
-        """Send a message, or drop it without a connection: after the welcome the client resends what is pending."""
+        """Send a message. Without a connection the message is dropped, because the client repeats unanswered messages
+        itself."""
         with suppress(*self._failures):  # `run` handles the lost connection
             if self._socket:
                 self._socket.send(json.dumps(message))
@@ -88,7 +92,8 @@ class ReconnectingSocket:
             self._socket.close_socket()
 
     def _connect_until_lost(self) -> None:
-        """Connect and run until the connection is lost; raises `_NotWelcomed` if it was never welcomed."""
+        """Connect and handle messages until the connection is lost. Raises `_NotWelcomed` if the server never sent its
+        welcome."""
         while self._run_connection():
             pass
         if self._closed.is_set():
@@ -100,7 +105,7 @@ class ReconnectingSocket:
         self._closed.wait(FIRST_RETRY_SECONDS)
 
     def _run_connection(self) -> bool:
-        """Run one connection; returns whether to reconnect at once."""
+        """Handle the messages of one connection. Returns True if a new connection is to be opened at once."""
         self.is_welcomed = False
         try:
             with self._connect(self._address()) as socket:
@@ -110,12 +115,12 @@ class ReconnectingSocket:
                     self._on_message(json.loads(text))
                     if self._closed.is_set():
                         break
-                if socket.close_code == NOT_FOUND:
+                if socket.close_code == NOT_FOUND_CLOSE_CODE:
                     raise NotFound
         except Reconnect:
             return True
         except self._disconnect_errors:
-            if self._socket and self._socket.close_code == NOT_FOUND:
+            if self._socket and self._socket.close_code == NOT_FOUND_CLOSE_CODE:
                 raise NotFound from None
         finally:
             self._socket = None
@@ -123,7 +128,8 @@ class ReconnectingSocket:
 
 
 def _connector() -> tuple[Callable[[str], ClientConnection], tuple[type[Exception], ...]]:
-    """The connect function and its exceptions; raises `MissingExtra` without the websockets package."""
+    """The function that opens a WebSocket, and the exceptions that it raises. Raises `MissingExtra` if `websockets` is
+    not installed."""
     try:
         from websockets.exceptions import WebSocketException
         from websockets.sync.client import connect
@@ -135,9 +141,9 @@ def _connector() -> tuple[Callable[[str], ClientConnection], tuple[type[Exceptio
             address,
             open_timeout=REQUEST_TIMEOUT_SECONDS,
             close_timeout=1,
-            ping_interval=PING_SECONDS,
-            ping_timeout=PING_SECONDS,
-            max_size=MAX_MESSAGE_BYTES,
+            ping_interval=SERVER_PING_INTERVAL_SECONDS,
+            ping_timeout=SERVER_PING_INTERVAL_SECONDS,
+            max_size=MAX_SERVER_MESSAGE_BYTES,
             max_queue=MAX_QUEUED_MESSAGES,
         )
 

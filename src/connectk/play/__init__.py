@@ -1,1 +1,1 @@
-"""A match: a game with people or players in its seats. Knows nothing of HTTP or SQL."""
+"""Matches: games with people or computer players in their seats. This package knows nothing of HTTP or SQL."""

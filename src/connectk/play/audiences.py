@@ -8,28 +8,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from connectk.aio import BackgroundTasks
-from connectk.play.live import MatchStep
+from connectk.play.events import Extended, Swapped
+from connectk.play.match import Match
+from connectk.play.match_cache import MatchStep
 from connectk.play.presence import Presence
 from connectk.play.protocols import Feed
 from connectk.play.refusals import MatchNotFound
 from connectk.play.service import EVENTS_PAGE_SIZE, MatchNews, MatchService
 from connectk.rules import Side
 
-PRESENCE_DELAY_SECONDS = 0.2  # in which changes of presence are sent together
-MAX_QUEUED_PER_SUBSCRIBER = 256  # a slower client is disconnected; after reconnecting it resumes by number
+PRESENCE_DELAY_SECONDS = 0.2  # changes of presence within this time are sent together
+PRESENCE_DELAY_PER_SUBSCRIBER = 0.001  # seconds; so at most a thousand such messages a second are sent for one match
+MAX_QUEUED_PER_SUBSCRIBER = 256  # messages; a client that lags further is disconnected and reconnects
 
-Count = dict[str, int]  # how many are connected, by side and as spectators
+Count = dict[str, int]  # the number of connections, by side and as spectators
 
 
 @dataclass(eq=False, slots=True)
 class Subscriber:
-    """A queue of messages for one connection."""
+    """The messages that wait to be sent over one connection."""
 
     sides: frozenset[Side]
+    holder: str | None = None  # the hash of the secret of the seat
     queue: deque[str] = field(default_factory=deque)
     is_slow: bool = False
     on_slow: Callable[[], object] = bool  # called to abort a send that is stuck
-    send_now: Callable[[str], bool] = lambda message: False  # whether it was sent at once and need not be queued
+    send_now: Callable[[str], bool] = lambda message: False  # True if it has sent the message at once
     _wake: asyncio.Event = field(default_factory=asyncio.Event)
 
     def put(self, message: str) -> None:
@@ -43,7 +47,8 @@ class Subscriber:
         self._wake.set()
 
     async def get(self) -> str | None:
-        """The next message; None if the client was too slow."""
+        """Wait for the next message and return it. Returns None if the queue overflowed because the client reads too
+        slowly."""
         while not self.queue and not self.is_slow:
             self._wake.clear()
             await self._wake.wait()
@@ -52,7 +57,7 @@ class Subscriber:
 
 @dataclass(slots=True)
 class Audience:
-    """The subscribers of one match; all have received the events up to `seq`."""
+    """The subscribers of one match. All of them have received the events up to the number `seq`."""
 
     seq: int
     subscribers: set[Subscriber] = field(default_factory=set)
@@ -61,8 +66,14 @@ class Audience:
         for subscriber in self.subscribers:
             subscriber.put(message)
 
+    def follow_exchange(self, match: Match) -> None:
+        """Update the sides of each subscriber after players have exchanged their seats."""
+        for subscriber in self.subscribers:
+            if subscriber.holder:
+                subscriber.sides = match.sides_held_by(subscriber.holder)
+
     def count(self) -> Count:
-        """How many hold each side, and how many only watch, in this process."""
+        """Count the connections to this process, separately for the first side, the second side and spectators."""
         subscribers = list(self.subscribers)
         return {str(side): sum(side in s.sides for s in subscribers) for side in Side} | {
             "watching": sum(not s.sides for s in subscribers)
@@ -93,12 +104,22 @@ class Audiences:
         return [subscriber for _, audience in self.open_audiences() for subscriber in list(audience.subscribers)]
 
     async def enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
-        """Subscribe to all events after this number, starting with the missed ones."""
+        """Send a subscriber all events after the number `after`: first the stored ones, then each new one."""
+        try:
+            await self._service.feed.listen(match_id)
+            await self._enter(match_id, subscriber, after)
+        except BaseException:
+            audience = self._audiences.get(match_id)
+            if audience is None or subscriber not in audience.subscribers:  # otherwise `leave` will unlisten
+                self._service.feed.unlisten(match_id)
+            raise
+
+    async def _enter(self, match_id: str, subscriber: Subscriber, after: int) -> None:
         missed = await self._missed(match_id, after)
         while self._is_ahead(match_id, missed[-1].match.seq if missed else after):
             missed = await self._missed(match_id, after)
         self._add(match_id, subscriber, after, missed)
-        await self._catch_up(match_id)  # with events between the read and the subscription
+        await self._catch_up(match_id)  # with the events that were stored between the read and the subscription
 
     async def _missed(self, match_id: str, after: int) -> list[MatchStep]:
         missed = page = await self._service.steps_after(match_id, after)
@@ -127,6 +148,7 @@ class Audiences:
             return
         audience.subscribers.discard(subscriber)
         self._count -= 1
+        self._service.feed.unlisten(match_id)
         if not audience.subscribers:
             del self._audiences[match_id]
         self.on_presence(match_id)
@@ -156,13 +178,16 @@ class Audiences:
 
     def _broadcast_steps(self, audience: Audience, steps: list[MatchStep]) -> None:
         for step in steps:
+            if isinstance(step.event, Swapped | Extended):
+                audience.follow_exchange(step.match)
+                self.on_presence(step.match.id)
             if audience.subscribers:
                 audience.broadcast(self._encode(step))
             audience.seq = step.match.seq
 
 
 class AudiencePresence(Presence[Count]):
-    """Broadcasts to each audience how many are connected to its match, over all processes."""
+    """Tells each audience how many connections its match has, in all processes together."""
 
     def __init__(self, audiences: Audiences, feed: Feed, encode: Callable[[Count], str]) -> None:
         super().__init__(feed, self._count, self._broadcast_counts, Audience(0).count(), PRESENCE_DELAY_SECONDS)
@@ -172,6 +197,23 @@ class AudiencePresence(Presence[Count]):
     def _count(self, match_id: str) -> Count | None:
         audience = self._audiences.audience(match_id)
         return audience.count() if audience else None
+
+    def _is_anybody_here(self, name: str) -> bool:
+        return self._audiences.audience(name) is not None  # counting thousands for each new one takes too long
+
+    def _delay_for(self, name: str) -> float:
+        audience = self._audiences.audience(name)
+        subscribers = len(audience.subscribers) if audience else 0
+        return max(PRESENCE_DELAY_SECONDS, subscribers * PRESENCE_DELAY_PER_SUBSCRIBER)
+
+    def absent_sides(self, match_id: str) -> frozenset[Side]:
+        """The sides whose players are connected to no process. If this process has no subscriber to the match, it does
+        not know who is connected, and the result is empty."""
+        local = self._count(match_id)
+        if local is None:
+            return frozenset()
+        counts = [local, *self.remote(match_id)]
+        return frozenset(side for side in Side if not any(count[str(side)] for count in counts))
 
     def _broadcast_counts(self, match_id: str) -> None:
         audience = self._audiences.audience(match_id)

@@ -1,4 +1,4 @@
-"""The events of a match, as values. A match is its setup followed by its events, numbered from 1."""
+"""The events of a match. A match is defined by its setup and its events, which are numbered from 1."""
 
 from __future__ import annotations
 
@@ -21,14 +21,32 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A disc was dropped; a computer player may add its thought. `took` is what the clock is charged if not the time
-    since the turn began."""
+    """A disc was dropped. `thought` is the computer player's report about its choice. `took` is the number of seconds
+    to take off the player's clock. If `took` is None, the time since the turn began is taken off."""
 
     side: Side
     column: int
     at: float
     thought: Mapping[str, Any] | None = None
     took: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Swapped:
+    """The second player has taken over the first player's side, instead of dropping a disc. `side` is the second
+    player's side before the swap."""
+
+    side: Side
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Extended:
+    """The second player places two more discs, and the first player then chooses a side. The seats are exchanged, so
+    that the player who places the discs has the first seat. `side` is the second player's side before the exchange."""
+
+    side: Side
+    at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +92,7 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The match ended other than on the board: resigned, agreed, on time, or forfeited."""
+    """The match ended by resignation, agreement, time or forfeit, before the game was over on the board."""
 
     result: Result
     at: float
@@ -82,7 +100,8 @@ class Ended:
 
 @dataclass(frozen=True, slots=True)
 class RematchMade:
-    """A new match was created with the sides swapped; each secret is valid for the same person's seat there."""
+    """A rematch was created with the sides swapped. A player's secret for this match also opens their seat in the
+    rematch."""
 
     match: str
     at: float
@@ -91,6 +110,8 @@ class RematchMade:
 Event: TypeAlias = (
     Joined
     | Dropped
+    | Swapped
+    | Extended
     | TakeBackAsked
     | TakenBack
     | Redone
@@ -101,9 +122,11 @@ Event: TypeAlias = (
     | RematchMade
 )
 
-KINDS: dict[str, type[Event]] = {
+MATCH_EVENT_CLASSES: dict[str, type[Event]] = {
     "joined": Joined,
     "dropped": Dropped,
+    "swapped": Swapped,
+    "extended": Extended,
     "take_back_asked": TakeBackAsked,
     "taken_back": TakenBack,
     "redone": Redone,
@@ -113,11 +136,11 @@ KINDS: dict[str, type[Event]] = {
     "ended": Ended,
     "rematch_made": RematchMade,
 }
-NAMES = {kind: name for name, kind in KINDS.items()}
+MATCH_EVENT_NAMES = {kind: name for name, kind in MATCH_EVENT_CLASSES.items()}
 
 
 def facts_of(event: Event) -> dict[str, Any]:
-    """The fields as plain JSON values, without `at` and without those that are None."""
+    """The event's fields as plain JSON values, without `at` and without fields that are None."""
     facts = ((name, getattr(event, name)) for name in event.__slots__ if name != "at")
     return {name: _plain(value) for name, value in facts if value is not None}
 
@@ -137,18 +160,18 @@ def _plain(value: Any) -> Any:
 
 
 def is_same(one: Event, other: Event) -> bool:
-    """Whether two events are equal, even if one was read from the store, where tuples become lists."""
+    """Whether two events are equal. An event from the store may have lists where the other has tuples."""
     return type(one) is type(other) and one.at == other.at and facts_of(one) == facts_of(other)
 
 
 def event_from(kind: str, at: float, facts: Mapping[str, Any]) -> Event:
-    """The event that `facts_of` described."""
+    """Make an event from its kind, its time, and its fields as returned by `facts_of`."""
     values = dict(facts)
     if "side" in values:
         values["side"] = Side[values["side"].upper()]
     if "result" in values:
         values["result"] = result_from(values["result"])
-    return KINDS[kind](**values, at=at)
+    return MATCH_EVENT_CLASSES[kind](**values, at=at)
 
 
 def result_from(value: Mapping[str, Any]) -> Result:

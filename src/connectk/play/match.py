@@ -1,4 +1,4 @@
-"""The immutable state of a match after each of its events, with its clock."""
+"""The state of a match, which is immutable, and the new state that each kind of event leads to."""
 
 from __future__ import annotations
 
@@ -14,30 +14,33 @@ from connectk.play.events import (
     Dropped,
     Ended,
     Event,
+    Extended,
     Joined,
     Redone,
     RematchMade,
     RematchOffered,
+    Swapped,
     TakeBackAsked,
     TakenBack,
 )
-from connectk.play.keys import opens
+from connectk.play.secrets_and_codes import secret_matches
 from connectk.rules import Position, Result, Side
 
+ADDED_DISCS = 2  # the discs that the second player may place before giving the choice of a side back
 SNAPSHOT_INTERVAL_MOVES = 64  # so that `at_ply` need not replay a long game from its start
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """Seconds for each side, and the increment after each drop."""
+    """The seconds that each side has, and the seconds that are added after each drop."""
 
     seconds: float
     increment: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """Seconds left on each side's clock when the turn begins."""
+class ClockTimes:
+    """The seconds left on each side's clock at the beginning of a turn."""
 
     first: float
     second: float
@@ -45,17 +48,21 @@ class Times:
     def of(self, side: Side) -> float:
         return self.first if side is Side.FIRST else self.second
 
-    def spend(self, side: Side, seconds: float, control: TimeControl) -> Times:
+    @property
+    def swapped(self) -> ClockTimes:
+        return ClockTimes(self.second, self.first)
+
+    def spend(self, side: Side, seconds: float, control: TimeControl) -> ClockTimes:
         left = self.of(side) - seconds + control.increment
-        return Times(left, self.second) if side is Side.FIRST else Times(self.first, left)
+        return ClockTimes(left, self.second) if side is Side.FIRST else ClockTimes(self.first, left)
 
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """A seat of a person, free until it has a holder, or of a computer player."""
+    """A seat for a person or a computer player; a person's seat is free until it has a holder."""
 
     name: str
-    player: str | None = None  # as the registry names it; None for a person
+    player: str | None = None  # the computer player's name in the registry; None for a person
     holder: str | None = None  # the hash of the secret
 
     @property
@@ -64,7 +71,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Setup:
+class MatchSetup:
     """The settings with which a match was created."""
 
     start: Position
@@ -72,18 +79,32 @@ class Setup:
     second: Seat
     public: bool = False
     control: TimeControl | None = None
-    invitation: str | None = None  # the hash of the code
+    invitation: str | None = None  # the hash of the invitation code
     previous: str | None = None  # the match that this is a rematch of
     room: str | None = None  # the code of the room that created it
+    swap: bool = False  # whether the second player may take over the first player's side
+    swap_discs: int = 1  # how many discs the first player places before that choice: 1, or 3 in a three-disc start
+    strangers: bool = False  # whether the server has paired two people who do not know each other
+
+    @property
+    def is_arranged(self) -> bool:
+        """Whether the server has paired the players. If so, the clock starts without waiting for the first drop."""
+        return self.room is not None or self.strangers
 
     @property
     def seats(self) -> tuple[Seat, Seat]:
         return self.first, self.second
 
+    @property
+    def swap_ply(self) -> int:
+        """How many discs are on the board when the second player first chooses a side. At that ply the second side is
+        to move."""
+        return self.start.ply + self.swap_discs - (self.start.side_to_move is Side.SECOND)
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An open offer of one side: "take_back", "draw" or "rematch"."""
+    """An offer of one side that the other side has not answered yet: "take_back", "draw" or "rematch"."""
 
     what: str
     side: Side
@@ -92,28 +113,30 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A game with its seats, its clock and the open offer."""
+    """A game with its seats, its clock, and the open offer, if there is one."""
 
     id: str
-    setup: Setup
+    setup: MatchSetup
     created: float
     seats: tuple[Seat, Seat]
     position: Position
     moves: tuple[int, ...] = ()
-    undone: tuple[int, ...] = ()  # taken back, the newest last: these can be redone
+    undone: tuple[int, ...] = ()  # moves that were taken back and can be redone, the next one to redo last
     seconds: tuple[float, ...] = ()  # how long each move took
-    times: tuple[Times, ...] = ()  # at each ply, when there is a clock
+    times: tuple[ClockTimes, ...] = ()  # at each ply; empty without a clock
     turn_began: float = 0.0
     ended: Result | None = None
     offer: Offer | None = None
     next_match: str | None = None
     seq: int = 0
-    snapshots: tuple[Position, ...] = ()  # the board at regular intervals
+    swapped_at: int | None = None  # the number of the event with which the players swapped sides
+    extended_at: int | None = None  # the number of the event since which two more discs are placed
+    snapshots: tuple[Position, ...] = ()  # the positions at regular intervals
 
     @classmethod
-    def new(cls, match_id: str, setup: Setup, created: float) -> Match:
+    def new(cls, match_id: str, setup: MatchSetup, created: float) -> Match:
         control = setup.control
-        times = (Times(control.seconds, control.seconds),) if control else ()
+        times = (ClockTimes(control.seconds, control.seconds),) if control else ()
         return cls(match_id, setup, created, setup.seats, setup.start, times=times, turn_began=created)
 
     @property
@@ -136,42 +159,112 @@ class Match:
 
     @property
     def has_one_person(self) -> bool:
-        """Whether one person plays alone: the other seat is a computer's, or has the same holder."""
+        """Whether only one person plays, because the other seat is a computer's or because this person holds both."""
         people = [seat for seat in self.seats if seat.player is None]
         return len({seat.holder for seat in people}) <= 1
 
     def seat(self, side: Side) -> Seat:
         return self.seats[side.value]
 
+    def sides_held_by(self, holder: str) -> frozenset[Side]:
+        """The sides whose seats belong to the owner of the secret with this hash."""
+        return frozenset(side for side in Side if self.seat(side).holder == holder)
+
     def sides_of(self, secret: str) -> frozenset[Side]:
-        return frozenset(side for side in Side if opens(secret, self.seat(side).holder))
+        return frozenset(side for side in Side if secret_matches(secret, self.seat(side).holder))
+
+    def sides_at(self, seq: int, sides: frozenset[Side]) -> frozenset[Side]:
+        """The sides that a player had after the event number `seq`. The player now has `sides`. The two can differ,
+        because the seats may have been exchanged since then."""
+        was_other_seat = sum(seq < number for number in self._exchanges) % 2 == 1
+        return frozenset(side.other for side in sides) if was_other_seat else sides
+
+    @property
+    def _exchanges(self) -> list[int]:
+        """The numbers of the events that exchanged the seats."""
+        return [number for number in (self.extended_at, self.swapped_at) if number is not None]
+
+    @property
+    def exchanges(self) -> int:
+        """How many times the seats were exchanged."""
+        return len(self._exchanges)
+
+    def original(self, side: Side) -> Side:
+        """The side that the player of this seat had when the match was made."""
+        return side.other if self.exchanges % 2 else side
+
+    @property
+    def choice_ply(self) -> int:
+        """How many discs are on the board when a side is chosen. If the second player has placed two more discs, they
+        are included."""
+        return self.setup.swap_ply + (0 if self.extended_at is None else ADDED_DISCS)
+
+    def turn_at(self, ply: int) -> Side:
+        """The side whose player drops the next disc when `ply` discs are on the board. Before the choice of a side, the
+        first player places the discs of both sides."""
+        return Side.FIRST if self.setup.swap and ply < self.choice_ply else tuple(Side)[ply % 2]
+
+    @property
+    def turn(self) -> Side:
+        """The side whose player is to act. The colour of the next disc is that of `position.side_to_move`."""
+        return self.turn_at(self.ply)
+
+    @property
+    def is_placing(self) -> bool:
+        """Whether the next disc is dropped before the choice of a side. If so, either player may get that disc's
+        side."""
+        return self.setup.swap and self.ply < self.choice_ply
+
+    @property
+    def can_swap(self) -> bool:
+        """Whether the side to move may swap sides instead of dropping a disc."""
+        return self.setup.swap and self.swapped_at is None and self.is_running and self.ply == self.choice_ply
+
+    @property
+    def can_extend(self) -> bool:
+        """Whether the side to move may place two more discs and let the opponent choose a side."""
+        return self.can_swap and self.setup.swap_discs > 1 and self.extended_at is None
+
+    @property
+    def first_ply_to_keep(self) -> int:
+        """The earliest ply to which moves can be taken back. An exchange of seats cannot be taken back."""
+        if self.swapped_at is not None:
+            return self.choice_ply
+        return self.setup.start.ply if self.extended_at is None else self.setup.swap_ply
+
+    @property
+    def clock_runs(self) -> bool:
+        """Whether the clock runs. It starts with the first drop, so that nobody loses time before seeing the board. If
+        the server has paired the players, it starts with the match, so that nobody has to wait for an absent player."""
+        return bool(self.times) and self.is_running and (bool(self.moves) or self.setup.is_arranged)
 
     def left(self, side: Side, now: float) -> float | None:
-        """Seconds on a side's clock; None without one."""
+        """The seconds left on a side's clock; None if the match has no clock."""
         if not self.times:
             return None
-        runs = self.is_running and side is self.position.side_to_move and not self.seat(side).player
+        runs = self.clock_runs and side is self.turn and not self.seat(side).player
         return self.times[-1].of(side) - (max(0.0, now - self.turn_began) if runs else 0.0)
 
     @property
     def deadline(self) -> float | None:
-        """When the side to move runs out of time. None for a computer player: it gets less time than its clock shows,
-        and its clock stands still while it waits for a processor."""
-        if not (self.times and self.is_running) or self.seat(self.position.side_to_move).player:
+        """The time at which the clock of the side to move runs out; None while no clock runs. A computer player has no
+        deadline, because its clock pauses while it waits for a processor."""
+        if not self.clock_runs or self.seat(self.turn).player:
             return None
-        return self.turn_began + self.times[-1].of(self.position.side_to_move)
+        return self.turn_began + self.times[-1].of(self.turn)
 
     def is_overdue(self, now: float) -> bool:
         return self.deadline is not None and now >= self.deadline
 
     def after(self, event: Event) -> Match:
-        """The match after this event."""
-        if isinstance(event, Dropped):  # as almost all are
+        """The state of the match after one more event."""
+        if isinstance(event, Dropped):  # the fast path: almost all events are drops
             return _after_drops(self, [event])
         return replace(_after(event, self), seq=self.seq + 1)
 
     def after_all(self, events: Iterable[Event]) -> Match:
-        """The match after all of these events, in linear time: consecutive drops are played together."""
+        """The state of the match after all these events. Consecutive drops are played together, so that the work grows
+        only linearly with the number of events."""
         match = self
         for kind, run in groupby(events, type):
             if kind is Dropped:
@@ -182,7 +275,7 @@ class Match:
         return match
 
     def at_ply(self, ply: int) -> Position:
-        """The board as it was with so many discs."""
+        """The position at the moment when `ply` discs were on the board."""
         wanted = max(0, min(ply - self.setup.start.ply, len(self.moves)))
         mark = wanted // SNAPSHOT_INTERVAL_MOVES
         position = self.snapshots[mark - 1] if mark else self.setup.start
@@ -208,7 +301,8 @@ def _after_drops(match: Match, drops: Sequence[Dropped]) -> Match:
 
 
 def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
-    """The moves that can still be redone: repeating the taken back moves keeps the rest, another move clears them."""
+    """The taken-back moves that can still be redone after these drops. A drop equal to the next taken-back move keeps
+    the moves after it. Any other drop removes them all."""
     undone = list(match.undone)
     for drop in drops:
         if not undone:
@@ -219,13 +313,16 @@ def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
 
 
 def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
-    """The board and the clock after these drops; one without `took` is charged the time since the turn began."""
+    """The match after these drops. If a drop has no `took`, the time since the turn began is taken off the clock. The
+    first drop of a match costs no time, because the clock starts with it. If the server has paired the players, the
+    first drop costs time too."""
     position, began, control = match.position, match.turn_began, match.setup.control
     seconds, times, snapshots = [], list(match.times[-1:]), list(match.snapshots)
     for number, drop in enumerate(drops, len(match.moves) + 1):
         took = max(0.0, drop.at - began) if drop.took is None else drop.took
         if control:
-            times.append(times[-1].spend(position.side_to_move, took, control))
+            is_free = number == 1 and not match.setup.is_arranged
+            times.append(times[-1].spend(match.turn_at(position.ply), 0.0 if is_free else took, control))
         position, began = position.drop(drop.column), drop.at
         seconds.append(round(took, 3))
         if number % SNAPSHOT_INTERVAL_MOVES == 0:
@@ -240,6 +337,31 @@ def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
         turn_began=began,
         offer=None,
         **facts,
+    )
+
+
+@_after.register
+def _(event: Swapped, match: Match) -> Match:
+    return replace(_with_seats_exchanged(match, event.at), swapped_at=match.seq + 1)
+
+
+@_after.register
+def _(event: Extended, match: Match) -> Match:
+    return replace(_with_seats_exchanged(match, event.at), extended_at=match.seq + 1)
+
+
+def _with_seats_exchanged(match: Match, now: float) -> Match:
+    """Exchange the seats and the clocks. The time since the turn began is taken off the clock of the player who asked
+    for it."""
+    first, second = match.seats
+    times = _stopped_clock(match, now)
+    return replace(
+        match,
+        seats=(second, first),
+        times=(*times[:-1], *(left.swapped for left in times[-1:])),
+        turn_began=now,
+        undone=(),
+        offer=None,
     )
 
 
@@ -290,12 +412,18 @@ def _(event: Declined, match: Match) -> Match:
 
 @_after.register
 def _(event: Ended, match: Match) -> Match:
-    """The clock stops where it was."""
-    times = match.times
-    if times and match.is_running:
-        spent = max(0.0, event.at - match.turn_began)
-        times = (*times[:-1], times[-1].spend(match.position.side_to_move, spent, TimeControl(0)))
+    """Stop the clock, and charge the side to move the time since its turn began."""
+    times = _stopped_clock(match, event.at)
     return replace(match, ended=event.result, times=times, turn_began=event.at, offer=None)
+
+
+def _stopped_clock(match: Match, now: float) -> tuple[ClockTimes, ...]:
+    """The clock times at each ply. If the clock runs, the time since the turn began is taken off the clock of the side
+    to move."""
+    if not match.clock_runs:
+        return match.times
+    spent = max(0.0, now - match.turn_began)
+    return (*match.times[:-1], match.times[-1].spend(match.turn, spent, TimeControl(0)))
 
 
 @_after.register

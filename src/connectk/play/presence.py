@@ -1,4 +1,4 @@
-"""Who is connected to a match or a room, in this process and in the others. Presence is not stored."""
+"""Knows who is connected to a match or a room, through this process or another. This is never stored."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from cachetools import TTLCache
 
 from connectk.play.protocols import Feed
 
-PRESENCE_EXPIRY_SECONDS = 25.0  # without a heartbeat, after which another process no longer counts
-MAX_PROCESSES = 1000
+PRESENCE_EXPIRY_SECONDS = 25.0  # another process no longer counts after this time without a heartbeat
+MAX_REMOTE_PROCESSES = 1000
 T = TypeVar("T")
 
 
 class Presence(Generic[T]):
-    """Exchanges presence between processes, and notifies a moment after it has changed."""
+    """Tells other processes who is connected here. It calls `notify` shortly after anybody connects to any process or
+    disconnects."""
 
     def __init__(
         self,
@@ -27,29 +28,37 @@ class Presence(Generic[T]):
         empty: T,
         delay_seconds: float,
     ) -> None:
-        """`local` returns, as JSON values, who is connected to this process, or None for nobody; `empty` is sent when
-        the last one has left. `notify` is called `delay_seconds` after a change."""
+        """`local` returns who is connected to this process, as JSON values, or None if nobody is. When the last client
+        leaves, the other processes get `empty`. `notify` is called `delay_seconds` after a change."""
         self._feed, self._local, self._notify = feed, local, notify
         self._empty, self._delay_seconds = empty, delay_seconds
         self._remote: dict[str, TTLCache[str, T]] = {}
-        self._due: dict[str, bool] = {}  # whether to announce it to the other processes, too
+        self._due: dict[str, bool] = {}  # by name, whether to announce the change to the other processes too
         feed.on_ephemeral(self._on_message)
 
     def remote(self, name: str) -> list[T]:
-        """The latest presence of the other processes."""
+        """Who is connected to each other process, according to that process's last report."""
         return list(self._remote.get(name, {}).values())
 
     def changed(self, name: str) -> None:
-        """Called after a client has connected or disconnected."""
+        """Called after a client has connected to this process or disconnected from it."""
         self._notify_later(name, announce=True)
-        if self._local(name) is None:
+        if not self._is_anybody_here(name):
             self._feed.send_ephemeral(name, json.dumps(self._empty))
 
     def heartbeat(self, names: Iterable[str]) -> None:
-        """Called regularly, so that the other processes do not expire this one."""
+        """Tell the other processes again who is connected here. They forget each report after
+        `PRESENCE_EXPIRY_SECONDS`."""
         for name in names:
             self._announce(name)
-        self._remote = {name: counts for name, counts in self._remote.items() if self._local(name) is not None}
+        self._remote = {name: counts for name, counts in self._remote.items() if self._is_anybody_here(name)}
+
+    def _is_anybody_here(self, name: str) -> bool:
+        return self._local(name) is not None
+
+    def _delay_for(self, name: str) -> float:
+        """The seconds between a change and the call of `notify`."""
+        return self._delay_seconds
 
     def _announce(self, name: str) -> None:
         if (local := self._local(name)) is not None:
@@ -57,22 +66,23 @@ class Presence(Generic[T]):
 
     def _notify_later(self, name: str, announce: bool) -> None:
         if name not in self._due:
-            asyncio.get_running_loop().call_later(self._delay_seconds, self._notify_now, name)
+            asyncio.get_running_loop().call_later(self._delay_for(name), self._notify_now, name)
         self._due[name] = announce or self._due.get(name, False)
 
     def _notify_now(self, name: str) -> None:
         announce = self._due.pop(name)
-        if self._local(name) is None:
+        if not self._is_anybody_here(name):
             return
         self._notify(name)
         if announce:
             self._announce(name)
 
     def _on_message(self, name: str, process: str, text: str) -> None:
-        """Store another process's presence; a new process is answered with our own."""
-        if self._local(name) is None:
+        """Store the report of another process. If this is that process's first report, answer with a report of this
+        process."""
+        if not self._is_anybody_here(name):
             return
-        by_process = self._remote.setdefault(name, TTLCache(MAX_PROCESSES, PRESENCE_EXPIRY_SECONDS))
+        by_process = self._remote.setdefault(name, TTLCache(MAX_REMOTE_PROCESSES, PRESENCE_EXPIRY_SECONDS))
         before, now = by_process.get(process), json.loads(text)
         by_process[process] = now
         if now != before:

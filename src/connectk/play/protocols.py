@@ -9,15 +9,15 @@ from typing import NamedTuple, Protocol, TypeAlias
 from connectk.play.events import Event
 from connectk.play.match import Match
 
-MATCH_DELETED = -1  # in place of an event's number
+MATCH_DELETED, MATCH_OVER = -1, -2  # used in place of an event's number
 
 
-class Conflict(Exception):
-    """Another process has changed the match; the caller refreshes and retries."""
+class StoreConflict(Exception):
+    """Another process has changed the match first. The caller must read the new state and decide again."""
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedEvent:
     """An event with the idempotency key of its request."""
 
     event: Event
@@ -25,42 +25,42 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A new match, its opening events, and the match after them."""
+class NewMatch:
+    """A new match as it was created, its opening events, and the match after these events."""
 
     match: Match
-    opening: Sequence[Recorded]
+    opening: Sequence[RecordedEvent]
     after: Match
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One event, the match before and after it, and the rematch that it creates."""
+    """One event, the match before and after it, and the rematch if the event creates one."""
 
     before: Match
     after: Match
-    recorded: Recorded
-    rematch: Made | None = None
+    recorded: RecordedEvent
+    rematch: NewMatch | None = None
 
 
 class MatchStore(Protocol):
-    """Stores matches. A write is durable when its method returns."""
+    """Stores matches. When a method that writes returns, the write is durable."""
 
     @property
     def is_shared(self) -> bool:
-        """Whether another process may change the same matches."""
+        """Whether other processes may change the same matches."""
         ...
 
-    async def create(self, made: Made) -> None: ...
+    async def create(self, made: NewMatch) -> None: ...
 
-    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[Recorded]] | None:
-        """A match as it was created, and its events, at most `limit`."""
+    async def load(self, match_id: str, limit: int | None = None) -> tuple[Match, list[RecordedEvent]] | None:
+        """A match as it was created, and its events. With `limit`, only the first `limit` events are read."""
         ...
 
-    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[Recorded]: ...
+    async def events_after(self, match_id: str, seq: int, limit: int | None = None) -> list[RecordedEvent]: ...
 
     async def append(self, change: Change) -> None:
-        """Store an event and its rematch; raises `Conflict` if its number, its ply or its key is taken."""
+        """Store an event and its rematch. Raises `StoreConflict` if the event's number, ply or key is taken."""
         ...
 
     async def public_matches(self, limit: int) -> list[str]:
@@ -68,15 +68,15 @@ class MatchStore(Protocol):
         ...
 
     async def open_matches(self, since: float, until: float, limit: int) -> list[str]:
-        """Ids of open matches with a clock or a computer player, whose last event happened between these times."""
+        """Ids of open matches with a clock or a computer player, whose last event was between these two times."""
         ...
 
     async def overdue_matches(self, before: float, limit: int) -> list[str]:
-        """Ids of open matches in which the side to move ran out of time before this moment."""
+        """Ids of open matches in which the clock of the side to move ran out before the time `before`."""
         ...
 
     async def purge(self, before: float, limit: int) -> list[str]:
-        """Delete some matches without an event since then; returns their ids."""
+        """Delete at most `limit` matches that have not changed since the time `before`; returns their ids."""
         ...
 
     async def is_ready(self) -> bool: ...
@@ -85,12 +85,14 @@ class MatchStore(Protocol):
 
 
 class News(NamedTuple):
-    """A change stored by another process: the name of the match or room, the number of its last event, and the event
-    if known. Without a name: messages may have been lost, so subscribers check everything."""
+    """Says that another process has stored a change. It names the match or room and the number of its last event, and
+    contains the event if the message has room for it. News of a match's events goes to the processes that listen to
+    this match. News of rooms, and of a finished or deleted match, goes to every process. If `name` is None, messages
+    may have been lost, and subscribers check everything."""
 
     name: str | None
     seq: int = 0
-    recorded: Recorded | None = None
+    recorded: RecordedEvent | None = None
 
 
 NewsListener: TypeAlias = Callable[[News], None]
@@ -98,12 +100,23 @@ EphemeralListener: TypeAlias = Callable[[str, str, str], None]  # name, process,
 
 
 class Feed(Protocol):
-    """Messages between the processes of one server. News are sent by the store, within the transaction."""
+    """Carries messages between the processes of one or several servers. The store sends news in the same transaction as
+    its write."""
 
     def subscribe(self, listener: NewsListener) -> None: ...
 
+    async def listen(self, name: str) -> None:
+        """Start to receive the events of a match. No event that is stored after this call returns is missed.
+
+        Each call of `listen` needs its own call of `unlisten`.
+        """
+        ...
+
+    def unlisten(self, name: str) -> None: ...
+
     def send_ephemeral(self, name: str, text: str) -> None:
-        """Send the other processes a message about a match or a room that is not stored, such as presence."""
+        """Send the other processes a message about a match or a room, for example about who is connected. It is not
+        stored."""
         ...
 
     def on_ephemeral(self, listener: EphemeralListener) -> None: ...
@@ -117,6 +130,12 @@ class LocalFeed:
     """The feed of a server with a single process."""
 
     def subscribe(self, listener: NewsListener) -> None:
+        pass
+
+    async def listen(self, name: str) -> None:
+        pass
+
+    def unlisten(self, name: str) -> None:
         pass
 
     def send_ephemeral(self, name: str, text: str) -> None:

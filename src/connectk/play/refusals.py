@@ -1,10 +1,11 @@
-"""The errors of requests to a match, each with a stable reason code for clients.
+"""The errors of requests to a match. Each has a stable reason code for clients.
 
-The message is the text `refused.` and the reason, in every language.
+The message of an error is in the client's language. Its text has the key `refused.` followed by the reason.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar
 
 from connectk.errors import ColumnFull, ColumnOutOfRange, ConnectkError, GameAlreadyOver
@@ -12,7 +13,7 @@ from connectk.texts import Texts
 
 
 class Refusal(ConnectkError):
-    """The request is not allowed, or not now; nothing has changed."""
+    """A request is refused, either always or at this moment. It has changed nothing."""
 
     reason: ClassVar[str] = "refused"
     key = "refused.refused"
@@ -46,14 +47,13 @@ class NotYourTurn(Refusal):
     reason = "not_your_turn"
 
 
+@dataclass(eq=False)
 class StalePly(Refusal):
-    """The drop was meant for another ply."""
+    """The drop was meant for a board with a different number of discs."""
 
     reason = "stale"
-
-    def __init__(self, meant: int, now: int) -> None:
-        self.meant, self.now = meant, now
-        super().__init__(meant, now)
+    meant: int
+    now: int
 
 
 class MatchOver(Refusal):
@@ -64,7 +64,7 @@ class MatchStillOpen(Refusal):
     reason = "match_open"
 
 
-class MatchTooLong(Refusal):
+class MatchEventLimitReached(Refusal):
     reason = "too_long"
 
 
@@ -86,6 +86,19 @@ class NoOffer(Refusal):
     reason = "no_offer"
 
 
+class NoSwap(Refusal):
+    """The match has no swap rule, or the turn for a swap has passed."""
+
+    reason = "no_swap"
+
+
+class BadSwapDiscs(Refusal):
+    """The discs placed before the choice of a side could end the game, or the match starts with a board that has
+    discs."""
+
+    reason = "bad_swap_discs"
+
+
 class OfferDeclined(Refusal):
     reason = "declined"
 
@@ -97,6 +110,12 @@ class RoomDecides(Refusal):
     key = "room.refused.room_decides"
 
 
+class FairPlay(Refusal):
+    """Matches between strangers have no hints, analysis or take-backs while they run."""
+
+    reason = "fair_play"
+
+
 class KeyReused(Refusal):
     reason = "key_reused"
 
@@ -105,33 +124,26 @@ class BadName(Refusal):
     reason = "bad_name"
 
 
+@dataclass(eq=False)
 class BoardTooLarge(Refusal):
-    """More cells than the server allows."""
+    """The board has more cells than the server allows."""
 
     reason = "board_too_large"
-
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        super().__init__(limit)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"most": self.limit}
+    most: int
 
 
 class BoardTooWide(BoardTooLarge):
-    """More columns or rows than a page shows."""
+    """The board has more columns or rows than the page can show."""
 
     key = "refused.board_too_wide"
 
 
+@dataclass(eq=False)
 class PlayerNotAllowed(Refusal):
-    """The server does not offer this player; `why` is the cause, if known."""
+    """The server does not offer this computer player. `why` is the cause, if the client may know it."""
 
     reason = "unknown_player"
-
-    def __init__(self, why: ConnectkError | None = None) -> None:
-        self.why = why
-        super().__init__(why)
+    why: ConnectkError | None = None
 
     def localize(self, texts: Texts) -> str:
         return self.why.localize(texts) if self.why else super().localize(texts)
@@ -149,29 +161,38 @@ class TooMuch(Refusal):
     reason = "too_large"
 
 
+@dataclass(eq=False)
 class TooManyPlayers(TooMuch):
-    """A tournament of more players than a page shows."""
+    """The tournament has more players than the page can show."""
 
     key = "refused.too_many_players"
+    most: int
 
-    def __init__(self, limit: int) -> None:
-        self.limit = limit
-        super().__init__(limit)
 
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"most": self.limit}
+@dataclass(eq=False)
+class CrosstableTooLarge(TooMuch):
+    """The room has more members than a crosstable can have lines."""
+
+    key = "refused.crosstable_too_large"
+    most: int
 
 
 class NotStored(Refusal):
     reason = "not_stored"
 
 
+class DatabaseUnavailable(NotStored):
+    """The database does not answer in time, so no data can be read."""
+
+    key = "refused.not_stored.unavailable"
+
+
 class ThinkingFailed(Refusal):
     reason = "thinking_failed"
 
 
-# The same kind of reason codes for errors of the rules.
-REASONS: dict[type[ConnectkError], str] = {
+# The reason codes of errors that `rules` raises.
+REASON_CODES: dict[type[ConnectkError], str] = {
     ColumnFull: "column_full",
     ColumnOutOfRange: "column_out_of_range",
     GameAlreadyOver: "match_over",
@@ -182,4 +203,4 @@ def reason_of(error: ConnectkError) -> str:
     """The stable reason code of an error."""
     if isinstance(error, Refusal):
         return error.reason
-    return next((REASONS[kind] for kind in type(error).__mro__ if kind in REASONS), "not_valid")
+    return next((REASON_CODES[kind] for kind in type(error).__mro__ if kind in REASON_CODES), "not_valid")

@@ -11,10 +11,12 @@ from connectk.play.events import (
     Dropped,
     Ended,
     Event,
+    Extended,
     Joined,
     Redone,
     RematchMade,
     RematchOffered,
+    Swapped,
     TakeBackAsked,
     TakenBack,
 )
@@ -22,11 +24,13 @@ from connectk.play.match import Match
 from connectk.play.refusals import (
     AlreadyOffered,
     BadName,
+    FairPlay,
     MatchOver,
     MatchStillOpen,
     NoDropToRedo,
     NoOffer,
     NoSeat,
+    NoSwap,
     NothingToTakeBack,
     NotYourTurn,
     OfferDeclined,
@@ -39,12 +43,12 @@ from connectk.play.refusals import (
 from connectk.rules import EndReason, Position, Result, Side
 
 MAX_NAME_CHARS = 40
-MAX_REDONE_DISCS = 200  # in one request: they are stored in one transaction, which delays all other drops
-MAX_LAG_SECONDS = 0.5  # of network delay that a person's clock is not charged for
+MAX_REDONE_DISCS = 200  # per request, because they are stored in one transaction, which delays all other drops
+MAX_LAG_SECONDS = 0.5  # the most network delay that is not charged to a person's clock
 
 
 def check_name(name: str) -> str:
-    """The name with normalized spaces; any script, but no control characters."""
+    """The name with single spaces between its words. Raises `BadName` if it is too long or has control characters."""
     name = " ".join(name.split())
     if len(name) > MAX_NAME_CHARS or not name.isprintable():
         raise BadName
@@ -52,7 +56,7 @@ def check_name(name: str) -> str:
 
 
 def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
-    """Take the free seat; None if the holder has a seat already."""
+    """Take the free seat. Returns None if this holder has a seat in the match already."""
     if any(seat.holder == holder for seat in match.seats):
         return None
     free = [side for side in Side if match.seat(side).is_free]
@@ -62,10 +66,9 @@ def join(match: Match, name: str, holder: str, now: float) -> Joined | None:
 
 
 def seat_to_play(match: Match, sides: Set[Side]) -> Side:
-    """The side that drops: the holder of both seats plays the side to move."""
+    """The side that the client plays with its next drop. A client that holds both seats plays the side to move."""
     _require_seat(sides)
-    turn = match.position.side_to_move
-    return turn if turn in sides else next(iter(sides))
+    return match.turn if match.turn in sides else next(iter(sides))
 
 
 def drop(
@@ -78,23 +81,24 @@ def drop(
     thought: Mapping[str, Any] | None = None,
     took: float | None = None,
 ) -> Dropped:
-    """A drop, if the match is open, the ply is the one that was meant and the side is to move. `now` is when the
-    request arrived: a drop before the deadline counts, even if it is judged later. Whether the column has room is
-    checked when it is played."""
+    """Accept a drop if the match is open, `at_ply` discs are on the board, and it is this side's turn. `now` is the
+    time at which the request arrived. So a disc that arrived before the deadline counts even if it is processed later.
+    The column is not checked here, but when the disc is played."""
     _require_running(match, now)
     if at_ply != match.ply or seen not in (None, match.position):
         raise StalePly(at_ply, match.ply)
-    if side is not match.position.side_to_move:
+    if side is not match.turn:
         raise NotYourTurn
-    return Dropped(side, column, now, thought, _charged(match, now, took))
+    return Dropped(match.position.side_to_move, column, now, thought, _charged(match, now, took))
 
 
 def _charged(match: Match, now: float, took: float | None) -> float | None:
-    """The seconds charged when the player reports its thinking time: for a computer exactly that, since its wait for a
-    processor is not its own; for a person the time since the turn began, less a limited network delay."""
+    """The seconds to take off the clock when a player reports its thinking time. A computer player's report is trusted,
+    so that it loses no time while it waits for a processor. A person loses the time since the turn began, less a small
+    allowance for a slow network."""
     if took is None or not match.times:
         return None
-    if match.seat(match.position.side_to_move).player:
+    if match.seat(match.turn).player:
         return round(took, 3)
     since = max(0.0, now - match.turn_began)
     return round(max(since - MAX_LAG_SECONDS, min(since, max(0.0, took))), 3)
@@ -109,20 +113,46 @@ def _require_running(match: Match, now: float) -> None:
 
 
 def _require_in_time(match: Match, now: float) -> None:
-    """A clock that has run out ends the match even before the timeout is recorded."""
+    """Raise `MatchOver` if the match has ended, or if its clock has run out and the event for that is not stored
+    yet."""
     if match.ended or match.is_overdue(now):
         raise MatchOver
 
 
+def swap(match: Match, sides: Set[Side], now: float) -> Swapped:
+    """Swap sides. Refused if the match has no swap rule, or if no swap is allowed at this turn."""
+    side = seat_to_play(match, sides)
+    _require_running(match, now)
+    if not match.can_swap:
+        raise NoSwap
+    if side is not match.turn:
+        raise NotYourTurn
+    return Swapped(side, now)
+
+
+def extend(match: Match, sides: Set[Side], now: float) -> Extended:
+    """Place two more discs and let the opponent choose a side. Refused if the match has no three-disc start, or if this
+    is not allowed at this turn."""
+    side = seat_to_play(match, sides)
+    _require_running(match, now)
+    if not match.can_extend:
+        raise NoSwap
+    if side is not match.turn:
+        raise NotYourTurn
+    return Extended(side, now)
+
+
 def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Event:
-    """A take-back at once if no other person is involved, otherwise a request to the other side."""
+    """Take moves back at once if only one person plays. Otherwise ask the other side."""
     _require_seat(sides)
     _require_no_room(match)
+    if match.setup.strangers:
+        raise FairPlay
     _require_in_time(match, now)
     if match.next_match:
         raise MatchOver
     target = _own_last_turn(match, sides) if to_ply is None else to_ply
-    if not match.setup.start.ply <= target < match.ply:
+    if not match.first_ply_to_keep <= target < match.ply:
         raise NothingToTakeBack
     if match.has_one_person:
         return TakenBack(target, now)
@@ -131,19 +161,20 @@ def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) ->
 
 
 def _own_last_turn(match: Match, sides: Set[Side]) -> int:
-    """The last ply at which one of these sides was to move."""
-    both = len(sides) == 2
-    return match.ply - (1 if both or match.position.side_to_move not in sides else 2)
+    """The last ply at which one of these sides was to move; -1 if there was none."""
+    earlier = range(match.ply - 1, match.first_ply_to_keep - 1, -1)
+    return next((ply for ply in earlier if match.turn_at(ply) in sides), -1)
 
 
 def redo(match: Match, sides: Set[Side], to_ply: int | None, now: float) -> Redone:
-    """Replay what was taken back, up to the client's next turn; only if no other person is involved."""
+    """Replay moves that were taken back, by default up to the client's next turn. Refused if two people play."""
     _require_seat(sides)
     _require_in_time(match, now)
     if not match.undone or not match.has_one_person:
         raise NoDropToRedo
     newest = match.ply + len(match.undone)
-    target = min(match.ply + (1 if len(sides) == 2 else 2), newest) if to_ply is None else to_ply
+    later = (ply for ply in range(match.ply + 1, newest) if match.turn_at(ply) in sides)
+    target = next(later, newest) if to_ply is None else to_ply
     if not match.ply < target <= newest:
         raise NoDropToRedo
     if target - match.ply > MAX_REDONE_DISCS:
@@ -163,16 +194,16 @@ def offer_draw(match: Match, sides: Set[Side], now: float) -> Event:
 
 
 def resign(match: Match, sides: Set[Side], now: float) -> Ended:
-    """Resign; the holder of both seats resigns for the side to move."""
+    """Resign. A client that holds both seats resigns for the side to move."""
     _require_seat(sides)
     _require_running(match, now)
-    loser = match.position.side_to_move if len(sides) == 2 else next(iter(sides))
+    loser = match.turn if len(sides) == 2 else next(iter(sides))
     return Ended(Result(loser.other, EndReason.RESIGNED), now)
 
 
 def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOffered | RematchMade | None:
-    """An offer to the other person, or the rematch itself if no one else is involved or the other has offered it; None
-    if it exists already."""
+    """Offer a rematch to the other person. The rematch is made at once if only one person plays, or if the other side
+    has already offered a rematch. Returns None if this rematch already exists."""
     _require_seat(sides)
     _require_no_room(match)
     if match.next_match:
@@ -183,6 +214,15 @@ def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOff
         return RematchMade(made, now)
     _require_no_such_offer(match, "rematch")
     return RematchOffered(next(iter(sides)), now)
+
+
+def next_game(match: Match, made: str, now: float) -> RematchMade | None:
+    """Begin the next game of a series without asking the players. Returns None if that game already exists."""
+    if match.next_match:
+        return None
+    if match.result is None:
+        raise MatchStillOpen
+    return RematchMade(made, now)
 
 
 def _is_offered(match: Match, what: str, sides: Set[Side]) -> bool:
@@ -204,35 +244,42 @@ def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
 
 
 def decline(match: Match, sides: Set[Side], now: float) -> Declined:
-    """Decline an offer, or withdraw one's own."""
+    """Decline the other side's offer, or withdraw the client's own offer."""
     _require_seat(sides)
     if match.offer is None:
         raise NoOffer
     return Declined(next(iter(sides)), now)
 
 
+def expire_offer(match: Match, made_at_seq: int, now: float) -> Declined:
+    """Withdraw the offer that was made by this event, unless something else has happened since."""
+    if match.offer is None or match.seq != made_at_seq:
+        raise NoOffer
+    return Declined(match.offer.side, now)
+
+
 def call_time(match: Match, now: float) -> Ended:
-    """The side to move has run out of time."""
+    """End the match as lost for the side to move, if that side's time has run out."""
     if not match.is_overdue(now):
         raise MatchStillOpen
-    return Ended(Result(match.position.side_to_move.other, EndReason.TIME), now)
+    return Ended(Result(match.turn.other, EndReason.TIME), now)
 
 
 def abort(match: Match, now: float) -> Ended:
-    """End the match as a draw by an administrator's order."""
+    """End the match as a draw without asking its players."""
     if match.result:
         raise MatchOver
     return Ended(Result(None, EndReason.AGREED), now)
 
 
 def forfeit(match: Match, side: Side, now: float) -> Ended:
-    """A computer player failed, so the other side wins."""
+    """End the match as lost for this side. Its player has failed or has never come."""
     _require_running(match, now)
     return Ended(Result(side.other, EndReason.FORFEIT), now)
 
 
 def _require_no_room(match: Match) -> None:
-    """Matches of a room allow no take-backs and no rematches: the room pairs its members."""
+    """Raise `RoomDecides` for a match of a room, which allows no take-backs and pairs its members itself."""
     if match.setup.room:
         raise RoomDecides
 
@@ -243,6 +290,6 @@ def _require_seat(sides: Set[Side]) -> None:
 
 
 def _require_no_such_offer(match: Match, what: str) -> None:
-    """One offer at a time; an offer of another kind replaces it."""
+    """Raise `AlreadyOffered` if an offer of this kind is open. An open offer of another kind is replaced."""
     if match.offer and match.offer.what == what:
         raise AlreadyOffered

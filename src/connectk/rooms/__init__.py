@@ -1,1 +1,1 @@
-"""Rooms: a class, a club, an evening. Who is there, who meets whom, how they stand; every match is one of `play`."""
+"""Rooms for a class or a club, with members, pairings and standings. A room's games are matches of `play`."""

@@ -1,4 +1,4 @@
-"""The events of a room, as values. A room is its setup followed by its events, which are numbered from 1."""
+"""The events of a room. A room is defined by its setup and its events, which are numbered from 1."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class Pair(NamedTuple):
-    """Two members who play each other; `first` moves first. Without a match it is a walkover for `winner`."""
+    """Two members who play each other; `first` moves first. Without a match, `winner` gets the point without a game."""
 
     first: int
     second: int
@@ -18,12 +18,32 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """A new member; `holder` is the hash of the member's secret, `player` the name of a computer player."""
+    """Somebody joined. `holder` is the hash of the member's secret, `player` the name of a computer player. Events
+    stored by older versions have no `team` and no `waiting`."""
 
     name: str
     kind: str
     holder: str | None
     player: str | None
+    at: float
+    team: int | None = None  # the index of the member's team
+    waiting: bool = False  # the host has to admit the member first
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """The host has let in members who were waiting."""
+
+    members: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class TeamChanged:
+    """The host moved a member to another team."""
+
+    member: int
+    team: int
     at: float
 
 
@@ -36,7 +56,7 @@ class Renamed:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A member has left, or was removed by the host."""
+    """A member left, or was removed by the host."""
 
     member: int
     at: float
@@ -44,7 +64,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A member who was away is back, and is paired again."""
+    """A member who was away is back and will be paired again."""
 
     member: int
     at: float
@@ -75,14 +95,75 @@ class Declined:
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """The host has started the room: pairings are made from now on."""
+    """The host started the tournament; from now on members are paired. `seeds` are the members of a knock-out
+    tournament by their places in the draw."""
+
+    at: float
+    seeds: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Paused:
+    """The host has paused the room. No new game starts, and nobody loses because they are absent."""
 
     at: float
 
 
 @dataclass(frozen=True, slots=True)
+class Resumed:
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class RoundStopped:
+    """The host wants the next round now. The open games of this round end as draws."""
+
+    round: int
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class HostInvited:
+    """A host has requested a code that makes one more person a host. `holder` is the hash of the code."""
+
+    holder: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class HostAdded:
+    """Somebody has become a host, by a code or because a host has chosen this member. `holder` is the hash of the new
+    host's secret. If `instead` is given, the host with that hash is no longer a host."""
+
+    holder: str | None
+    member: int | None
+    instead: str | None
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class HostLeft:
+    """The person with this hash is no longer a host."""
+
+    holder: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Locked:
+    """The host locked the room, so that nobody else can join."""
+
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unlocked:
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Paired:
-    """Members were paired; their matches are stored in the same transaction."""
+    """Members were paired. Their matches are stored in the same transaction as this event."""
 
     round: int
     pairs: tuple[Pair, ...]
@@ -91,29 +172,64 @@ class Paired:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A bot cannot continue its match and says why. It resigns next."""
+
+    meeting: int
+    member: int
+    words: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
 class Scored:
-    """A match has ended; `no_show` is the member who never dropped a disc."""
+    """A match ended. `no_show` is the member who lost without ever dropping a disc. `gone` is the member who lost
+    because they were disconnected for too long."""
 
     meeting: int
     winner: int | None
     reason: str
     no_show: int | None
     at: float
+    gone: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """All games are over, or the host has closed the room."""
+    """The room was closed, because all games are over, the host closed it, or nothing happened in it for too long."""
 
     at: float
 
 
 Event: TypeAlias = (
-    Joined | Renamed | Left | Returned | Challenged | Accepted | Declined | Begun | Paired | Scored | Closed
+    Joined
+    | Admitted
+    | TeamChanged
+    | Renamed
+    | Left
+    | Returned
+    | Challenged
+    | Accepted
+    | Declined
+    | Begun
+    | Paused
+    | Resumed
+    | Locked
+    | Unlocked
+    | HostInvited
+    | HostAdded
+    | HostLeft
+    | Paired
+    | RoundStopped
+    | Failed
+    | Scored
+    | Closed
 )
 
-KINDS: dict[str, type[Event]] = {
+ROOM_EVENT_CLASSES: dict[str, type[Event]] = {
     "joined": Joined,
+    "admitted": Admitted,
+    "team_changed": TeamChanged,
     "renamed": Renamed,
     "left": Left,
     "returned": Returned,
@@ -121,22 +237,30 @@ KINDS: dict[str, type[Event]] = {
     "accepted": Accepted,
     "declined": Declined,
     "begun": Begun,
+    "paused": Paused,
+    "resumed": Resumed,
+    "locked": Locked,
+    "unlocked": Unlocked,
+    "host_invited": HostInvited,
+    "host_added": HostAdded,
+    "host_left": HostLeft,
     "paired": Paired,
+    "round_stopped": RoundStopped,
+    "failed": Failed,
     "scored": Scored,
     "closed": Closed,
 }
-NAMES = {kind: name for name, kind in KINDS.items()}
+ROOM_EVENT_NAMES = {kind: name for name, kind in ROOM_EVENT_CLASSES.items()}
 
 
 def facts_of(event: Event) -> dict[str, Any]:
-    """The facts as plain JSON values, without the time."""
+    """The event's fields as plain JSON values, without `at`."""
     return {name: getattr(event, name) for name in event.__slots__ if name != "at"}
 
 
 def event_from(kind: str, at: float, facts: Mapping[str, Any]) -> Event:
-    """The event that `facts_of` described."""
-    values = dict(facts)
+    """Make an event from its kind, its time and the fields that `facts_of` returned."""
+    values: dict[str, Any] = {name: tuple(fact) if isinstance(fact, list) else fact for name, fact in facts.items()}
     if kind == "paired":
         values["pairs"] = tuple(Pair(*pair) for pair in values["pairs"])
-        values["byes"] = tuple(values["byes"])
-    return KINDS[kind](**values, at=at)
+    return ROOM_EVENT_CLASSES[kind](**values, at=at)

@@ -2,21 +2,67 @@
 
 from __future__ import annotations
 
-import unicodedata
+import random
+from collections.abc import Sequence
 
-from connectk.play.refusals import BadName, Refusal
-from connectk.play.ruling import check_name
-from connectk.rooms.events import Accepted, Begun, Challenged, Closed, Declined, Joined, Left, Renamed, Returned, Scored
-from connectk.rooms.room import BOT, CHALLENGES, LEVEL, PERSON, VOID, Challenge, Meeting, Member, Room
-from connectk.rules import Result, Side
+from connectk.play.refusals import Refusal
+from connectk.play.secrets_and_codes import hash_secret
+from connectk.rooms.events import (
+    Accepted,
+    Admitted,
+    Begun,
+    Challenged,
+    Closed,
+    Declined,
+    Failed,
+    HostAdded,
+    HostInvited,
+    HostLeft,
+    Joined,
+    Left,
+    Locked,
+    Paused,
+    Renamed,
+    Resumed,
+    Returned,
+    RoundStopped,
+    Scored,
+    TeamChanged,
+    Unlocked,
+)
+from connectk.rooms.names import clean_name, is_reserved, normalized
+from connectk.rooms.room import (
+    BOT_KIND,
+    CHALLENGES,
+    FORMATS_IN_ROUNDS,
+    KNOCKOUT,
+    LEVEL_KIND,
+    PERSON_KIND,
+    STOPPED_RESULT,
+    TEAMS,
+    VOID_RESULT,
+    Challenge,
+    Meeting,
+    Member,
+    Room,
+)
+from connectk.rooms.teams import smaller_team
+from connectk.rules import EndReason, Result, Side
 
-MAX_COMBINING_MARKS = 2  # on one letter; more of them would overwrite other lines of the page
-MAX_OPEN_CHALLENGES = 5  # of one member, without an answer
-KINDS_ALLOWED = {"everyone": (PERSON, BOT, LEVEL), "people": (PERSON, LEVEL), "bots": (BOT, LEVEL)}
+MAX_FAILURE_CHARS = 300  # of the text in which a bot explains its failure
+HOST_CODE_SECONDS = 900.0  # how long the code for one more host can be used
+MAX_HOSTS = 20
+MAX_OPEN_CHALLENGES = 5  # the open challenges that one member may have made
+MAX_MEMBERS_EVER = 20  # as a multiple of the members who may be present; members who have left stay in the room
+ALLOWED_MEMBER_KINDS = {
+    "everyone": (PERSON_KIND, BOT_KIND, LEVEL_KIND),
+    "people": (PERSON_KIND, LEVEL_KIND),
+    "bots": (BOT_KIND, LEVEL_KIND),
+}
 
 
 class RoomRefusal(Refusal):
-    """An action that a room refuses; its sentence is the text `room.refused.` followed by the reason."""
+    """A room does not allow the action. The message has the key `room.refused.` followed by the reason."""
 
     key = "room.refused.refused"
 
@@ -36,6 +82,10 @@ class RoomFull(RoomRefusal):
     reason = "room_full"
 
 
+class RoomLocked(RoomRefusal):
+    reason = "room_locked"
+
+
 class NotTheHost(RoomRefusal):
     reason = "not_host"
 
@@ -46,6 +96,12 @@ class NotAMember(RoomRefusal):
 
 class NameTaken(RoomRefusal):
     reason = "name_taken"
+
+
+class NameReserved(RoomRefusal):
+    """People could mistake a member with this name for a computer player."""
+
+    reason = "name_reserved"
 
 
 class KindNotAllowed(RoomRefusal):
@@ -62,8 +118,54 @@ class TooFewMembers(RoomRefusal):
     reason = "too_few"
 
 
+class NotYourGame(RoomRefusal):
+    """The member is not a bot, or is not playing in this meeting."""
+
+    reason = "not_your_game"
+
+
+class NotAdmitted(RoomRefusal):
+    """The member has to wait until the host lets them in."""
+
+    reason = "not_admitted"
+
+
+class WrongHostCode(RoomRefusal):
+    """The code for becoming a host is wrong, used or too old."""
+
+    reason = "wrong_host_code"
+
+
+class LastHost(RoomRefusal):
+    """This person is the room's only host, so the room would be left without one."""
+
+    reason = "last_host"
+
+
+class TooManyHosts(RoomRefusal):
+    reason = "too_many_hosts"
+
+
+class NoRound(RoomRefusal):
+    """There is no round for the host to stop."""
+
+    reason = "no_round"
+
+
+class NoTeam(RoomRefusal):
+    """There is no such team, or the games between the teams have begun."""
+
+    reason = "no_team"
+
+
+class NoFairStart(RoomRefusal):
+    """No start of this board is proven to be a draw."""
+
+    reason = "no_fair_start"
+
+
 class ChallengesNotAllowed(RoomRefusal):
-    """The room makes the pairings itself."""
+    """This room pairs its members itself."""
 
     reason = "no_challenges"
 
@@ -72,27 +174,12 @@ class ChallengeNotFound(RoomRefusal):
     reason = "no_challenge"
 
 
-def clean_name(name: str) -> str:
-    """The name as it is shown; it needs a letter or digit, and may not stack combining marks."""
-    name = check_name(unicodedata.normalize("NFC", name))
-    marks = 0
-    for letter in name:
-        marks = marks + 1 if unicodedata.combining(letter) else 0
-        if marks > MAX_COMBINING_MARKS:
-            raise BadName
-    if not any(letter.isalnum() for letter in name):
-        raise BadName
-    return name
-
-
-def _normalized(name: str) -> str:
-    """The name as it is compared: case, width, spaces and the encoding of accents do not count."""
-    return "".join(unicodedata.normalize("NFKC", name).casefold().split())
-
-
 def _free_name(room: Room, name: str, except_member: int | None = None) -> str:
+    """The name as the room shows it. Raises `NameReserved` or `NameTaken` if a person or bot may not have it."""
     name = clean_name(name)
-    if any(_normalized(other.name) == _normalized(name) and other.number != except_member for other in room.present):
+    if is_reserved(name):
+        raise NameReserved
+    if any(normalized(other.name) == normalized(name) and other.number != except_member for other in room.present):
         raise NameTaken
     return name
 
@@ -103,17 +190,51 @@ def _require_open(room: Room) -> None:
 
 
 def join(
-    room: Room, name: str, kind: str, holder: str | None, now: float, *, max_members: int, player: str | None = None
+    room: Room,
+    name: str,
+    kind: str,
+    holder: str | None,
+    now: float,
+    *,
+    max_members: int,
+    player: str | None = None,
+    team: int | None = None,
 ) -> Joined | None:
-    """A new member; None if the secret is already a member's."""
+    """Let somebody join. Returns None if `holder` is a member already. Members who have left do not count towards the
+    size limit of the room. Without a `team` the member joins the smallest team."""
     if holder is not None and any(member.holder == holder for member in room.present):
         return None
     _require_open(room)
-    if kind not in KINDS_ALLOWED[room.setup.who]:
+    if kind not in ALLOWED_MEMBER_KINDS[room.setup.who]:
         raise KindNotAllowed
-    if len(room.members) >= max_members:
+    if room.locked and kind != LEVEL_KIND:  # only the host adds levels
+        raise RoomLocked
+    if len(room.present) >= max_members or len(room.members) >= MAX_MEMBERS_EVER * max_members:
         raise RoomFull
-    return Joined(_free_name(room, name), kind, holder, player, now)
+    name = clean_name(name) if kind == LEVEL_KIND else _free_name(room, name)
+    waiting = room.setup.approval and kind != LEVEL_KIND
+    return Joined(name, kind, holder, player, now, team=_team(room, team), waiting=waiting)
+
+
+def _team(room: Room, team: int | None) -> int | None:
+    if team is not None and not 0 <= team < len(room.setup.teams):
+        raise NoTeam
+    return smaller_team(room) if team is None and room.setup.format == TEAMS else team
+
+
+def change_team(room: Room, number: int, team: int, now: float) -> TeamChanged | None:
+    """Move a member to another team, before the first game."""
+    _require_open(room)
+    if room.begun or not 0 <= team < len(room.setup.teams):
+        raise NoTeam
+    return None if member_of(room, number).team == team else TeamChanged(number, team, now)
+
+
+def admit(room: Room, numbers: Sequence[int], now: float) -> Admitted | None:
+    """Let in members who are waiting."""
+    _require_open(room)
+    waiting = tuple(number for number in dict.fromkeys(numbers) if member_of(room, number).waiting)
+    return Admitted(waiting, now) if waiting else None
 
 
 def member_of(room: Room, number: int) -> Member:
@@ -133,6 +254,8 @@ def leave(room: Room, number: int, now: float) -> Left | None:
     _require_open(room)
     if (member := room.member(number)) is None:
         raise NotAMember
+    if room.hosts == (member.holder,) and not member.left:
+        raise LastHost
     return None if member.left else Left(number, now)
 
 
@@ -145,9 +268,93 @@ def begin(room: Room, now: float) -> Begun:
     _require_open(room)
     if room.begun:
         raise AlreadyBegun
-    if len(room.present) < 2:
+    if len(room.admitted) < 2:
         raise TooFewMembers
-    return Begun(now)
+    if room.setup.format == TEAMS and {member.team for member in room.admitted} != set(range(len(room.setup.teams))):
+        raise TooFewMembers
+    return Begun(now, _drawn(room, now) if room.setup.format == KNOCKOUT else ())
+
+
+def _drawn(room: Room, now: float) -> tuple[int, ...]:
+    """The members in random order, but computer players first. The first members may get no opponent in the first
+    round, which should not happen to people."""
+    chance = random.Random(f"{room.code} {now}")
+    order = [(member.kind != LEVEL_KIND, chance.random(), member.number) for member in room.admitted]
+    return tuple(number for _, _, number in sorted(order))
+
+
+def pause(room: Room, now: float) -> Paused | None:
+    """Pause the room. Games that have begun continue, but no new one starts."""
+    _require_open(room)
+    return Paused(now) if room.paused_at is None else None
+
+
+def resume(room: Room, now: float) -> Resumed | None:
+    _require_open(room)
+    return None if room.paused_at is None else Resumed(now)
+
+
+def stop_round(room: Room, now: float) -> RoundStopped | None:
+    """Stop the games of this round, so that the next round starts now."""
+    _require_open(room)
+    if room.setup.format not in FORMATS_IN_ROUNDS or not room.round:
+        raise NoRound
+    return None if room.round == room.stopped_round else RoundStopped(room.round, now)
+
+
+def invite_host(room: Room, code: str, now: float) -> HostInvited:
+    """Store the code that makes one more person a host. An earlier code becomes invalid."""
+    _require_open(room)
+    return HostInvited(hash_secret(code), now)
+
+
+def add_host(room: Room, code: str | None, holder: str, now: float) -> HostAdded | None:
+    """Make the person who knows the code a host. Returns None if `holder` is a host already."""
+    if holder in room.hosts:
+        return None
+    _require_open(room)
+    fresh = room.host_code is not None and now < room.host_code_at + HOST_CODE_SECONDS
+    if code is None or not fresh or hash_secret(code) != room.host_code:
+        raise WrongHostCode
+    _require_room_for_host(room)
+    return HostAdded(holder, None, None, now)
+
+
+def promote(room: Room, number: int, instead: str | None, now: float) -> HostAdded | None:
+    """Make a member a host. If `instead` is given, the host with that hash is no longer a host."""
+    _require_open(room)
+    member = member_of(room, number)
+    if member.holder is None or member.kind != PERSON_KIND:
+        raise NotAMember
+    if member.holder in room.hosts and instead in (None, member.holder):
+        return None
+    if instead is None:
+        _require_room_for_host(room)
+    return HostAdded(None, number, instead, now)
+
+
+def _require_room_for_host(room: Room) -> None:
+    if len(room.hosts) >= MAX_HOSTS:
+        raise TooManyHosts
+
+
+def resign_as_host(room: Room, holder: str, now: float) -> HostLeft | None:
+    if holder not in room.hosts:
+        return None
+    if len(room.hosts) == 1:
+        raise LastHost
+    return HostLeft(holder, now)
+
+
+def lock(room: Room, now: float) -> Locked | None:
+    """Lock the room: no new member can join, but members may leave and come back."""
+    _require_open(room)
+    return None if room.locked else Locked(now)
+
+
+def unlock(room: Room, now: float) -> Unlocked | None:
+    _require_open(room)
+    return Unlocked(now) if room.locked else None
 
 
 def close(room: Room, now: float) -> Closed | None:
@@ -155,11 +362,12 @@ def close(room: Room, now: float) -> Closed | None:
 
 
 def challenge(room: Room, by: int, to: int, now: float) -> Challenged | Accepted | None:
-    """Challenges another member; a challenge in the other direction is accepted by it."""
+    """Challenge another member. If that member has already challenged this one, accept it instead."""
     _require_open(room)
     if room.setup.format != CHALLENGES:
         raise ChallengesNotAllowed
-    member_of(room, by), member_of(room, to)
+    if member_of(room, by).waiting or member_of(room, to).waiting:
+        raise NotAdmitted
     if by == to:
         raise NotAMember
     if _find(room, by, to):
@@ -179,7 +387,7 @@ def accept(room: Room, by: int, to: int, now: float) -> Accepted | None:
 
 
 def decline(room: Room, by: int, to: int, now: float) -> Declined:
-    """Declines a challenge, or withdraws it if its maker calls this."""
+    """Decline a challenge. If the challenger calls this, the challenge is withdrawn."""
     _require_open(room)
     if _find(room, by, to) is None:
         raise ChallengeNotFound
@@ -190,22 +398,51 @@ def _find(room: Room, by: int, to: int) -> Challenge | None:
     return next((c for c in room.challenges if (c.by, c.to) == (by, to)), None)
 
 
-def score(room: Room, meeting: int, result: Result | None, dropped: frozenset[Side], now: float) -> Scored | None:
-    """The score of a meeting; None if it has one. `dropped` are the sides that have dropped a disc. Without a result,
-    or in a closed room, the meeting is void."""
+def score(room: Room, meeting: int, result: Result | None, acted: frozenset[Side], now: float) -> Scored | None:
+    """Record the result of a meeting. Returns None if the result is recorded already. `acted` are the sides that have
+    dropped a disc or chosen a side. The game does not count if it has no result or the room is closed. If the host has
+    stopped the round, the game is a draw."""
     found = room.meetings[meeting - 1]
     if not found.is_open:
         return None
     if result is None or room.closed:
-        return Scored(meeting, None, VOID, None, now)
+        return Scored(meeting, None, VOID_RESULT, None, now)
+    if result.reason is EndReason.AGREED and room.is_stopped(found):
+        return Scored(meeting, None, STOPPED_RESULT, None, now)
     winner = result.winner and found.members[result.winner.value]
-    return Scored(meeting, winner, result.reason.value, _no_show(room, found, result, dropped), now)
+    no_show = _no_show(room, found, result, acted)
+    gone = None if no_show else _gone(room, found, result)
+    return Scored(meeting, winner, result.reason.value, no_show, now, gone)
 
 
-def _no_show(room: Room, meeting: Meeting, result: Result, dropped: frozenset[Side]) -> int | None:
-    """The member who lost without dropping a disc; resignations and computer players do not count."""
+def fail(room: Room, match: str, number: int, words: str, now: float) -> Failed | None:
+    """Record why a bot cannot continue its match. Returns None if a reason is recorded already."""
+    _require_open(room)
+    meeting = next((one for one in room.open_meetings if one.match == match and number in one.members), None)
+    if meeting is None or member_of(room, number).kind != BOT_KIND:
+        raise NotYourGame
+    return None if meeting.failure else Failed(meeting.number, number, _printable(words), now)
+
+
+def _printable(words: str) -> str:
+    """The text on one line, shortened and without control characters."""
+    kept = "".join(letter if letter.isprintable() else " " for letter in words)
+    return " ".join(kept.split())[:MAX_FAILURE_CHARS]
+
+
+def _no_show(room: Room, meeting: Meeting, result: Result, acted: frozenset[Side]) -> int | None:
+    """The member who lost on time or by forfeit without ever dropping a disc. None if there is no such member."""
     if result.winner is None or result.reason.value not in ("forfeit", "time"):
         return None
     loser = result.winner.other
     member = room.members[meeting.members[loser.value] - 1]
-    return member.number if loser not in dropped and member.kind != LEVEL and not member.left else None
+    return member.number if loser not in acted and member.kind != LEVEL_KIND and not member.left else None
+
+
+def _gone(room: Room, meeting: Meeting, result: Result) -> int | None:
+    """The member who lost a game because they were disconnected for too long. None if there is no such member. In a
+    room, a forfeit always has this reason, because a failing bot resigns instead."""
+    if result.winner is None or result.reason is not EndReason.FORFEIT:
+        return None
+    member = room.members[meeting.members[result.winner.other.value] - 1]
+    return None if member.kind == LEVEL_KIND or member.left else member.number

@@ -1,45 +1,53 @@
-"""The room service: every change of a room goes through it, and it settles finished games by itself."""
+"""Creates, changes and reads rooms, scores finished games, and pairs the members. No other module changes a room."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence, Set
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
-from connectk.play.deciding import Decider, Live
-from connectk.play.keys import hash_of, new_code, new_match_id, new_secret, opens, read_code
-from connectk.play.live import LOAD_ERRORS
-from connectk.play.match import Match, Seat, Setup
-from connectk.play.protocols import Conflict, Made
-from connectk.play.refusals import MatchDamaged, MatchNotFound, Refusal
+from connectk.play.decide_and_store import Decider, LiveEvents
+from connectk.play.match import Match, MatchSetup, Seat
+from connectk.play.match_cache import LOAD_ERRORS
+from connectk.play.protocols import MATCH_DELETED, NewMatch, StoreConflict
+from connectk.play.refusals import DatabaseUnavailable, MatchDamaged, MatchNotFound, Refusal
+from connectk.play.secrets_and_codes import (
+    hash_secret,
+    new_match_id,
+    new_room_code,
+    new_secret,
+    parse_room_code,
+    secret_matches,
+)
 from connectk.play.service import MatchNews, MatchService
 from connectk.rooms import ruling
 from connectk.rooms.events import Closed, Event, Pair, Paired
-from connectk.rooms.pairing import MemberPair, Plan, opening_of, plan
+from connectk.rooms.pairing import next_plan, opening_of
+from connectk.rooms.plans import MemberPair, PairingPlan
 from connectk.rooms.protocols import NewRoom, RoomChange, RoomStore
 from connectk.rooms.room import Meeting, Room, RoomSetup
 from connectk.rooms.ruling import RoomNotFound
-from connectk.rules import Position, Side
+from connectk.rules import Position, Result, Side
 
-MAX_CLOSED_ROOMS = 200  # cached in memory for spectators
-Decided = tuple[Event, tuple[Made, ...]]
-Decide = Callable[[Room], Event | Decided | None]  # None: nothing to change
+MAX_CLOSED_ROOMS = 200  # the closed rooms that stay in memory for spectators
+Decided = tuple[Event, tuple[NewMatch, ...]]
+Decide = Callable[[Room], Event | Decided | None]  # returns None if nothing has to change
 
 
 class RoomNews(NamedTuple):
-    """An event, and the room after it."""
+    """One event of a room, and the room after it."""
 
     event: Event
     room: Room
 
 
 @dataclass(eq=False, slots=True)
-class LiveRoom(Live[RoomChange]):
-    """A room in memory. `settle_lock` is held while its games are settled and pairings are made."""
+class LiveRoom(LiveEvents[RoomChange]):
+    """A room in memory. `settle_lock` is held while finished games are scored and new pairs are made."""
 
     room: Room
     settle_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -50,8 +58,8 @@ class LiveRoom(Live[RoomChange]):
 
 
 class RoomService(Decider[LiveRoom, RoomChange, Event]):
-    """Checks changes against the rules of a room, stores them, and makes the changes that follow from them.
-    Subscribers get every event of the rooms in memory once and in order."""
+    """Decides on changes by the rules of a room, stores them, and makes the changes that follow from them. Subscribers
+    get every event of the rooms in memory, once and in order."""
 
     def __init__(
         self,
@@ -63,8 +71,13 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         super().__init__(store)
         self._matches, self._store, self._max_meetings = matches, store, max_meetings
         self._rooms: dict[str, LiveRoom] = {}
+        self._evictions = 0  # how many times a room was evicted by `evict`
         self._background = BackgroundTasks(on_failure)
         self._subscribers: list[Callable[[RoomNews], object]] = []
+        self.on_deleted: Callable[[str], object] = self.evict  # called with the code, or with a match's id
+        # Returns the sides of a match with nobody connected; empty if this process cannot tell.
+        self.absent_sides: Callable[[str], Set[Side]] = lambda match_id: frozenset()
+        self._absent_since: dict[tuple[str, Side], float] = {}
         matches.subscribe(self._on_match_news)
 
     def subscribe(self, subscriber: Callable[[RoomNews], object]) -> None:
@@ -73,14 +86,15 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
     # --- changes by users
 
     async def create(self, setup: RoomSetup) -> tuple[Room, str]:
-        """Creates a room; returns it with the host's secret, which is not stored and cannot be read again."""
+        """Create a room, and return it with the secret of its host. Only a hash of the secret is stored, so the secret
+        can never be shown again."""
         secret = new_secret()
-        setup = replace(setup, host=hash_of(secret))
+        setup = replace(setup, host=hash_secret(secret))
         while True:
-            room = Room.new(new_code(), setup, self._matches.now())
+            room = Room.new(new_room_code(), setup, self._matches.now())
             try:
                 await self.finish_even_if_cancelled(self._store.create_room(NewRoom(room)))
-            except Conflict:
+            except StoreConflict:
                 continue  # the code is taken
             self._rooms[room.code] = LiveRoom(room)
             return room, secret
@@ -89,29 +103,36 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         return (await self._current(code)).room
 
     async def change(self, code: str, decide: Decide) -> Room:
-        """Decides, stores and publishes a change; then settles the room in the background."""
+        """Decide on a change, store and publish it, and then settle the room in the background."""
         room = await self._change(await self._current(code), decide)
         self._schedule_settle(code)
         return room
 
     def is_host(self, room: Room, secret: str | None) -> bool:
-        return secret is not None and opens(secret, room.setup.host)
+        return secret is not None and any(secret_matches(secret, holder) for holder in room.hosts)
 
     def member_of(self, room: Room, secret: str | None) -> int | None:
-        """The number of the member with this secret."""
-        holder = hash_of(secret) if secret else None
+        """The number of the member who has this secret and has not left. None if there is no such member."""
+        holder = hash_secret(secret) if secret else None
         return next((m.number for m in room.present if holder and m.holder == holder), None)
 
     # --- changes by time and by results
 
+    def evict(self, code: str) -> None:
+        """Evict a room that was deleted or changed directly in the database. If the room still exists, it is read again
+        when it is next needed."""
+        self._rooms.pop(code, None)
+        self._evictions += 1
+
     async def load_open_rooms(self) -> None:
-        """Loads the open rooms into memory after a start."""
+        """Load the open rooms into memory after the server has started."""
         for code in await self._store.open_rooms():
             with suppress(Refusal):
                 await self._get_live(code)
 
     async def tick(self, idle_seconds: float, check_store: bool = False) -> None:
-        """Settles every room: forfeits for no-shows, pairings after a rest; closes rooms that have been idle."""
+        """Settle every room regularly: a member may have failed to come, or a pause may be over. Rooms in which nothing
+        has happened for `idle_seconds` are closed."""
         for code, live in list(self._rooms.items()):
             if not live.room.closed and self._matches.now() - live.room.changed > idle_seconds:
                 await self.change(code, lambda room: ruling.close(room, self._matches.now()))
@@ -125,14 +146,14 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             del self._rooms[code]
 
     async def settle(self, code: str, check_store: bool = False) -> None:
-        """Scores the games that have ended, then makes the pairings that follow. Every process comes to the same
-        result, and only the first one is stored. `check_store` reads the matches from the store, in case another
-        process died after it had stored a result."""
+        """Score the games that have ended, then make the next pairs. Every process gets the same result, and only the
+        first result is stored. With `check_store`, matches are read from the store. This finds matches whose process
+        died just after it had stored their end."""
         live = await self._get_live(code)
         async with live.settle_lock:
             for meeting in list(live.room.open_meetings):
                 await self._settle_meeting(live, meeting, check_store)
-            while not live.room.closed and plan(live.room, self._matches.now()):
+            while not live.room.closed and next_plan(live.room, self._matches.now()):
                 before = live.room.seq
                 await self._change(live, self._next_event)
                 if live.room.seq == before:
@@ -145,45 +166,67 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         except (MatchNotFound, MatchDamaged):
             match = None
         if match is None or match.result:
-            result, dropped = (match.result, _sides_that_dropped(match)) if match else (None, frozenset[Side]())
+            for side in Side:
+                self._absent_since.pop((meeting.match, side), None)
+            result, acted = (_first_result(match), _sides_that_acted(match)) if match else (None, frozenset[Side]())
             now = self._matches.now()
-            await self._change(live, lambda room: ruling.score(room, meeting.number, result, dropped, now))
+            await self._change(live, lambda room: ruling.score(room, meeting.number, result, acted, now))
 
     async def _read_match(self, match_id: str, check_store: bool) -> Match:
-        """Prefers the cached match: the feed keeps it up to date, and this is called often."""
+        """The match, taken from memory if possible, because this method is called often. Memory is up to date for the
+        end of a match, because every process is told of it."""
         cached = None if check_store else self._matches.live.in_memory(match_id)
         return cached.match if cached else await self._matches.get(match_id)
 
     async def _forfeit_absent(self, room: Room, meeting: Meeting, match: Match) -> Match:
-        """The match, forfeited if a player has left the room or never came to the board."""
+        """The match. It is ended first if the room is closed, or if a member has left or never came."""
         if match.result:
             return match
         with suppress(Refusal):
-            if room.closed:
+            if room.closed or room.is_stopped(meeting):
                 return (await self._matches.abort(match.id)).match
-            gone = [side for side in Side if room.members[meeting.members[side.value] - 1].left]
+            seats = ((side, meeting.members[match.original(side).value]) for side in Side)
+            gone = [side for side, number in seats if room.members[number - 1].left]
             if gone:
                 return (await self._matches.forfeit(match.id, gone[0])).match
-            if self._is_no_show(room, match):
-                return (await self._matches.forfeit(match.id, match.position.side_to_move)).match
+            if self._is_no_show(room, match) and self._is_no_show(room, match := await self._matches.get(match.id)):
+                return (await self._matches.forfeit(match.id, match.turn)).match
+            for side in self._sides_gone(room, match):
+                return (await self._matches.forfeit(match.id, side)).match
         return match
 
     def _is_no_show(self, room: Room, match: Match) -> bool:
-        if len(match.moves) > 1 or match.seat(match.position.side_to_move).player:
+        has_acted = match.original(match.turn) in _sides_that_acted(match)
+        if room.paused_at is not None or has_acted or match.seat(match.turn).player:
             return False
-        return self._matches.now() >= match.turn_began + room.setup.show
+        return self._matches.now() >= max(match.turn_began, room.resumed_at) + room.setup.show
+
+    def _sides_gone(self, room: Room, match: Match) -> list[Side]:
+        """The sides that have been disconnected for too long. The side with the longest absence comes first. The time
+        counts from the moment when this process noticed it, so that nobody loses because a server was restarted."""
+        if room.setup.gone is None:
+            return []
+        now, absent = self._matches.now(), set(self.absent_sides(match.id)) if room.paused_at is None else set()
+        for side in Side:
+            if side in absent and not match.seat(side).player:
+                self._absent_since.setdefault((match.id, side), now)
+            else:
+                self._absent_since.pop((match.id, side), None)
+        since = {side: self._absent_since.get((match.id, side), now) for side in Side}
+        return sorted((side for side in Side if now - since[side] >= room.setup.gone), key=since.__getitem__)
 
     def _next_event(self, room: Room) -> Decided | Event | None:
-        """The next event of the room's plan."""
+        """The next event that follows from the room's plan, with the matches that it creates. None if nothing is to do
+        now."""
         now = self._matches.now()
-        planned = plan(room, now) if not room.closed else None
+        planned = next_plan(room, now) if not room.closed else None
         if planned is None:
             return None
         if planned.is_over or len(room.meetings) + len(planned.pairs) > self._max_meetings:
             return Closed(now)
         return self._paired_event(room, planned, now)
 
-    def _paired_event(self, room: Room, planned: Plan, now: float) -> Decided:
+    def _paired_event(self, room: Room, planned: PairingPlan, now: float) -> Decided:
         made = tuple(_new_match(room, pair, now) for pair in planned.pairs)
         pairs = [Pair(*pair, one.match.id) for pair, one in zip(planned.pairs, made, strict=True)]
         pairs += [Pair(*pair, None, winner) for pair, winner in planned.walkovers]
@@ -195,18 +238,23 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         return self._rooms.get(code) or await self._load(code)
 
     async def _load(self, code: str) -> LiveRoom:
-        if read_code(code) != code:
+        if parse_room_code(code) != code:
             raise RoomNotFound
         try:
-            found = await self._store.load_room(code)
+            evictions = -1
+            while evictions != self._evictions:  # the room may have been evicted while it was read
+                evictions = self._evictions
+                found = await self._store.load_room(code)
             room = found and found[0]
             for event in found[1] if found else ():
                 room = room and room.after(event)
+        except DatabaseUnavailable:
+            raise
         except LOAD_ERRORS as error:
             raise MatchDamaged from error
         if room is None:
             raise RoomNotFound
-        return self._rooms.setdefault(code, LiveRoom(room))  # another task may have loaded it meanwhile
+        return self._rooms.setdefault(code, LiveRoom(room))  # another task may have loaded the room meanwhile
 
     async def _current(self, code: str) -> LiveRoom:
         live = await self._get_live(code)
@@ -249,9 +297,11 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
     # --- events from matches and from other processes
 
     def _on_match_news(self, news: MatchNews) -> None:
-        """Settles the room of a match that has ended; reads events that another process has stored."""
+        """Settle the room of a match that has ended, and read room events that another process has stored."""
         if news.match and news.match.result and news.match.setup.room and news.is_own:
             self._schedule_settle(news.match.setup.room)
+        if news.name and news.seq == MATCH_DELETED:
+            self.on_deleted(news.name)
         for code in list(self._rooms) if news.name is None else [news.name]:
             live = self._rooms.get(code)
             if live and (news.name is None or news.seq > live.seq):
@@ -269,25 +319,37 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
 
 
 async def _ignore_refusals(work: Coroutine[Any, Any, None]) -> None:
-    """Ignores refusals, such as for a room that is gone; the next tick tries again."""
+    """Run `work` and ignore its refusals, because the next `tick` tries again."""
     with suppress(ConnectkError):
         await work
 
 
-def _sides_that_dropped(match: Match) -> frozenset[Side]:
-    first = match.setup.start.side_to_move
-    return frozenset({0: set(), 1: {first}}.get(len(match.moves), set(Side)))
+def _first_result(match: Match) -> Result | None:
+    """The result of a match, stated for the sides that the players had when the match was made."""
+    result = match.result
+    return replace(result, winner=match.original(result.winner)) if result and result.winner else result
 
 
-def _new_match(room: Room, pair: MemberPair, now: float) -> Made:
-    """A private match between two members; each member's secret for the room also opens their seat."""
+def _sides_that_acted(match: Match) -> frozenset[Side]:
+    """The sides whose players have dropped a disc or chosen a side. Each player counts as the side that they had when
+    the match was made."""
+    if match.exchanges:
+        return frozenset(Side) if match.moves else frozenset({Side.SECOND})
+    return frozenset(map(match.turn_at, range(match.setup.start.ply, match.ply)))
+
+
+def _new_match(room: Room, pair: MemberPair, now: float) -> NewMatch:
+    """A private match between two members. A member's secret for the room also opens their seat in the match."""
     position = Position.start(room.setup.variant)
     for column in opening_of(room, pair):
         position = position.drop(column)
     first, second = (_seat(room, number) for number in pair)
-    setup = Setup(position, first, second, control=room.setup.control, room=room.code)
+    rules = room.setup
+    setup = MatchSetup(
+        position, first, second, control=rules.control, room=room.code, swap=rules.swap, swap_discs=rules.swap_discs
+    )
     match = Match.new(new_match_id(), setup, now)
-    return Made(match, (), match)
+    return NewMatch(match, (), match)
 
 
 def _seat(room: Room, number: int) -> Seat:

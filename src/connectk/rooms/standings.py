@@ -1,22 +1,27 @@
-"""The standings of a room: points, and ratings on a scale that the computer levels fix."""
+"""Computes the standings of a room: points, and ratings on a scale on which each computer level has a fixed rating."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from connectk.arena.match import Record
+from connectk.arena.match import GameRecord
 from connectk.arena.ratings import Rating, rate
-from connectk.rooms.pairing import points
-from connectk.rooms.room import LADDER, LEVEL, Room
+from connectk.arena.round_robin import GamePoints, direct_encounter, sonneborn_berger
+from connectk.rooms.points import arena_scores, points_by_member
+from connectk.rooms.room import ARENA, KNOCKOUT, LADDER, LEVEL_KIND, ROUND_ROBIN, STOPPED_RESULT, Room
 
-LEVEL_STEP = 200  # rating points from one level to the next; the stronger one wins three games of four
+ELO_PER_LEVEL = 200  # rating points between neighbouring levels; the stronger level scores three points of four
 
 
 @dataclass(frozen=True, slots=True)
 class RoomStanding:
-    """One member's line of the table; `opposition` is the sum of the opponents' points."""
+    """One member's line of the table. In a round robin, `direct` (the points against each other) breaks ties in points,
+    and then `sonneborn_berger` does. In an arena and a knock-out tournament, ties are not broken. In other formats
+    `opposition` (the sum of the opponents' points) breaks them. `is_on_streak` says whether a win in the member's next
+    arena game counts double."""
 
     rank: int
     member: int
@@ -27,49 +32,58 @@ class RoomStanding:
     losses: int
     byes: int
     opposition: float
+    direct: float
+    sonneborn_berger: float
+    is_on_streak: bool = False
 
 
 def standings(room: Room, ratings: Mapping[int, Rating] | None = None) -> list[RoomStanding]:
-    """The table, best first: by points, then by the opponents' points; a ladder by its ratings, if known. Members who
-    have left stay in the table if they have played."""
-    gained = points(room)
+    """The table with the best member first. A ladder is sorted by the ratings, if they are known. Members who have left
+    stay in the table if they have played and their games count."""
+    points, byes = points_by_member(room), Counter(room.byes)
     played: dict[int, list[int]] = {member.number: [] for member in room.members}  # 0 won, 1 drawn, 2 lost
-    opposition: dict[int, float] = {}
-    for meeting in room.meetings:
-        if meeting.counts:
-            for one, other in (meeting.members, meeting.members[::-1]):
-                played[one].append(_outcome(meeting.winner, one, bool(meeting.match)))
-                opposition[one] = opposition.get(one, 0.0) + gained[other]
-    byes = Counter(room.byes)
+    opposition, games = dict.fromkeys(points, 0.0), list[GamePoints]()
+    for meeting in room.scored_meetings:
+        games.append((*meeting.members, meeting.points_of(meeting.first), meeting.points_of(meeting.second)))
+        for one, other in (meeting.members, meeting.members[::-1]):
+            played[one].append(_outcome(meeting.winner, one, bool(meeting.match)))
+            opposition[one] += points[other]
+    direct, berger = direct_encounter(games, points), sonneborn_berger(games, points)
     lines = [
-        _line(number, gained[number], played[number], byes[number], opposition.get(number, 0.0))
-        for number in gained
-        if played[number] or not room.members[number - 1].left
+        _line(number, points[number], played[number], byes[number], opposition[number], direct[number], berger[number])
+        for number in points
+        if (played[number] or not room.members[number - 1].left) and not room.members[number - 1].waiting
     ]
-    return _ranked(lines, _order(room, ratings or {}))
+    if room.setup.format == ARENA:
+        scores = arena_scores(room)
+        lines = [replace(line, is_on_streak=scores[line.member].is_on_streak) for line in lines]
+    return _ranked(lines, room.setup.format, ratings or {})
 
 
-def _line(number: int, points: float, played: list[int], byes: int, opposition: float) -> RoomStanding:
+def _line(
+    number: int, points: float, played: list[int], byes: int, opposition: float, direct: float, berger: float
+) -> RoomStanding:
     wins, draws, losses = (played.count(outcome) for outcome in (0, 1, 2))
-    return RoomStanding(0, number, points, len(played), wins, draws, losses, byes, opposition)
+    return RoomStanding(0, number, points, len(played), wins, draws, losses, byes, opposition, direct, berger)
 
 
 def _outcome(winner: int | None, member: int, was_played: bool) -> int:
-    """0 won, 1 drawn, 2 lost. If neither player came, both have lost."""
+    """0 if the member won, 1 for a draw, 2 for a loss. If neither player came to a game, both have lost it."""
     if winner is None:
         return 1 if was_played else 2
     return 0 if winner == member else 2
 
 
-def _order(room: Room, ratings: Mapping[int, Rating]) -> Mapping[int, float]:
-    return {number: rating.elo for number, rating in ratings.items()} if room.setup.format == LADDER else {}
+def _ranked(lines: Sequence[RoomStanding], kind: str, ratings: Mapping[int, Rating]) -> list[RoomStanding]:
+    """The lines, sorted and with their ranks. Members who are equal in everything share a rank."""
 
-
-def _ranked(lines: Sequence[RoomStanding], elo: Mapping[int, float]) -> list[RoomStanding]:
-    """Sorts the lines; equal ones share a rank."""
-
-    def key(line: RoomStanding) -> tuple[float, float, float]:
-        return (elo.get(line.member, float("-inf")) if elo else 0.0, line.points, line.opposition)
+    def key(line: RoomStanding) -> tuple[float, ...]:
+        if kind == ROUND_ROBIN:
+            return line.points, line.direct, line.sonneborn_berger
+        if kind in (ARENA, KNOCKOUT):
+            return (line.points,)
+        rated = ratings.get(line.member) if kind == LADDER else None
+        return (rated.elo if rated else -math.inf), line.points, line.opposition
 
     ordered = sorted(lines, key=lambda line: (*(-value for value in key(line)), line.member))
     ranked: list[RoomStanding] = []
@@ -80,25 +94,29 @@ def _ranked(lines: Sequence[RoomStanding], elo: Mapping[int, float]) -> list[Roo
 
 
 def ratings(room: Room) -> dict[int, Rating]:
-    """The ratings of everyone who has played, fitted as in the arena; walkovers do not count."""
-    return rated(*games_of(room))
+    """The ratings of all members who have played, computed as those of `connectk arena` tournaments. Walkovers,
+    no-shows and games that the host has stopped do not count."""
+    return fit_ratings(*rating_games(room))
 
 
 GameScore = tuple[int, int, int | None]  # first, second, winner
 
 
-def games_of(room: Room) -> tuple[list[GameScore], dict[int, float]]:
-    """The input of the fit, small enough to send to another process: the games, and the fixed ratings."""
-    games = [(m.first, m.second, m.winner) for m in room.meetings if m.counts and m.match and m.no_show is None]
-    return games, {member.number: _level_elo(member.player) for member in room.members if member.kind == LEVEL}
+def rating_games(room: Room) -> tuple[list[GameScore], dict[int, float]]:
+    """The games to rate, and the fixed ratings of the computer levels. The result is small enough to send to another
+    process."""
+    played = (meeting for meeting in room.meetings if meeting.counts and meeting.match and meeting.no_show is None)
+    games = [(m.first, m.second, m.winner) for m in played if m.reason != STOPPED_RESULT]
+    return games, {member.number: _level_elo(member.player) for member in room.members if member.kind == LEVEL_KIND}
 
 
 def _level_elo(player: str | None) -> float:
-    return float(LEVEL_STEP * int((player or "level:0").partition(":")[2]))
+    return float(ELO_PER_LEVEL * int((player or "level:0").partition(":")[2]))
 
 
-def rated(games: Sequence[GameScore], fixed: Mapping[int, float]) -> dict[int, Rating]:
-    """The ratings of those who have played; the ratings of computer levels are fixed."""
+def fit_ratings(games: Sequence[GameScore], fixed: Mapping[int, float]) -> dict[int, Rating]:
+    """The rating of each member in these games, by the member's number. The ratings in `fixed`, which are those of
+    computer levels, do not change."""
     members = sorted({number for first, second, _ in games for number in (first, second)})
     if not members:
         return {}
@@ -107,7 +125,7 @@ def rated(games: Sequence[GameScore], fixed: Mapping[int, float]) -> dict[int, R
     return {int(rating.name): rating for rating in found}
 
 
-def _record(game: GameScore) -> Record:
+def _record(game: GameScore) -> GameRecord:
     first, second, winner = game
     side = None if winner is None else "first" if winner == first else "second"
-    return Record(0, str(first), str(second), 0, "", side, "", None, (), "")
+    return GameRecord(0, str(first), str(second), 0, "", side, "", None, (), "")

@@ -1,1 +1,1 @@
-"""Matches in SQL: one store, two kinds of database."""
+"""Stores matches and rooms in an SQL database: SQLite or PostgreSQL."""

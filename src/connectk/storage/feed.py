@@ -1,95 +1,58 @@
-"""News between processes by LISTEN and NOTIFY of PostgreSQL, delivered when a transaction commits.
+"""Sends news between processes with PostgreSQL's LISTEN and NOTIFY, which deliver it when a transaction commits.
 
-A transaction sends its events in batches, within PostgreSQL's limit for the size of a message.
+A process gets the news of the matches that it listens to, and the news for every process (see `notices.py`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
 import secrets
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from sqlalchemy import URL
 
 from connectk.aio import BackgroundTasks, retrying
-from connectk.play.events import NAMES, event_from, facts_of
-from connectk.play.protocols import MATCH_DELETED, Change, EphemeralListener, News, NewsListener, Recorded
-from connectk.rooms.room import Room
+from connectk.play.protocols import EphemeralListener, News, NewsListener
+from connectk.storage.notices import (
+    COMMON_CHANNEL,
+    channel_of,
+    ephemeral_notices,
+    is_ephemeral,
+    notice_columns,
+    read_ephemeral,
+    read_news,
+)
+from connectk.storage.postgres import NETWORK_LIMITS, STATEMENT_TIMEOUT_SECONDS
 
 if TYPE_CHECKING:
     import psycopg
 
-CHANNEL = "connectk_news"
-MAX_NOTIFY_BYTES = 7900  # of one message; PostgreSQL's limit is below 8000
-
-
-def messages_of(changes: Sequence[Change]) -> list[str]:
-    """As few messages as possible: commits with notifications wait for each other."""
-    return ["[" + ",".join(group) + "]" for group in batched_texts(map(_text, changes), MAX_NOTIFY_BYTES - 2)]
-
-
-def gone_messages(match_ids: Sequence[str]) -> list[str]:
-    """Messages about deleted matches."""
-    texts = (json.dumps([match_id, MATCH_DELETED]) for match_id in match_ids)
-    return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
-
-
-def room_messages(rooms: Iterable[Room]) -> list[str]:
-    """Messages with the number of each room's last event; the event itself is read from the store."""
-    texts = (json.dumps([room.code, room.seq]) for room in rooms)
-    return ["[" + ",".join(group) + "]" for group in batched_texts(texts, MAX_NOTIFY_BYTES - 2)]
-
-
-def _text(change: Change) -> str:
-    event, match = change.recorded.event, change.after
-    whole = [match.id, match.seq, NAMES[type(event)], event.at, facts_of(event), change.recorded.key]
-    text = json.dumps(whole, separators=(",", ":"))
-    return text if len(text) <= MAX_NOTIFY_BYTES - 2 else json.dumps(whole[:2])
-
-
-def batched_texts(texts: Iterable[str], longest: int) -> Iterator[list[str]]:
-    """Batches of ASCII texts, in order, each within the limit when joined by one character."""
-    group: list[str] = []
-    length = 0
-    for text in texts:
-        if group and length + len(text) > longest:
-            yield group
-            group, length = [], 0
-        group.append(text)
-        length += len(text) + 1
-    if group:
-        yield group
-
-
-def read_message(message: str) -> Iterator[News]:
-    """The news in a message; without the event if it was too long."""
-    for match_id, seq, *rest in json.loads(message):
-        if rest:
-            kind, at, facts, key = rest
-            yield News(match_id, seq, Recorded(event_from(kind, at, facts), key))
-        else:
-            yield News(match_id, seq)
-
-
-EPHEMERAL_CHANNEL = "connectk_ephemeral"
-GATHER_SECONDS = 0.05  # in which ephemeral messages are batched
+EPHEMERAL_BATCH_DELAY_SECONDS = 0.05  # ephemeral messages within this time are sent together
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.1, 2.0
+MAX_STATEMENTS = 500  # LISTEN and UNLISTEN statements in one round trip
+NOTIFY_EPHEMERAL_STATEMENT = """
+    SELECT pg_notify(channel, message)
+    FROM unnest(%(channels)s::text[], %(messages)s::text[]) AS notices (channel, message)
+"""
 
 
 class PostgresFeed:
-    """Listens on its own connection; after a reconnect, subscribers are notified to check for missed events."""
+    """Carries news between processes over a database connection of its own. When a lost connection is open again,
+    subscribers are told to check for events that they missed."""
 
     def __init__(self, url: URL, on_failure: Callable[[Exception], object] = bool) -> None:
-        """`on_failure` is called with errors other than a lost connection, such as that of a listener."""
+        """`on_failure` is called with every error, such as an exception in a listener, but not when the connection is
+        lost."""
         self._on_failure = on_failure
         self._address = url.set(drivername="postgresql").render_as_string(hide_password=False)
         self._listeners: list[NewsListener] = []
         self._listening = asyncio.Event()
+        self._channels = ListenedChannels()
         self._ephemeral_listeners: list[EphemeralListener] = []
-        self._unsent: dict[str, str] = {}  # the last message about each name
+        self._unsent: dict[str, str] = {}  # the last message about each match or room
         self._has_unsent = asyncio.Event()
         self._tasks = BackgroundTasks()
         self._process = secrets.token_hex(4)
@@ -104,6 +67,12 @@ class PostgresFeed:
         self._unsent[name] = text
         self._has_unsent.set()
 
+    async def listen(self, name: str) -> None:
+        await self._channels.add(channel_of(name))
+
+    def unlisten(self, name: str) -> None:
+        self._channels.remove(channel_of(name))
+
     async def start(self) -> None:
         self._tasks.spawn(self._listen())
         self._tasks.spawn(self._send_all())
@@ -113,21 +82,41 @@ class PostgresFeed:
         await self._tasks.close()
 
     async def _listen(self) -> None:
-        """Connect with retries and listen until the connection is lost; repeat forever."""
+        """Connect and pass on every message that arrives. Whenever the connection is lost, connect again."""
         while True:
             try:
-                async with await self._connected(f"LISTEN {CHANNEL}", f"LISTEN {EPHEMERAL_CHANNEL}") as connection:
-                    self._listening.set()
-                    self._publish(News(None))
+                async with await self._connected() as connection:
                     await self._receive(connection)
             except self._connection_errors():
                 pass
             except Exception as error:
                 self._on_failure(error)
+            finally:
+                self._channels.disconnected()
             await asyncio.sleep(FIRST_RETRY_SECONDS)
 
+    async def _receive(self, connection: psycopg.AsyncConnection) -> None:
+        """Pass on every message on the requested channels, until the connection is lost."""
+        connection.add_notify_handler(lambda notice: self._on_notice(notice.payload))
+        await self._channels.update(connection)
+        self._listening.set()
+        self._publish(News(None))
+        while True:
+            await self._channels.update(connection)
+            while notice := connection.pgconn.notifies():
+                self._on_notice(notice.extra.decode())
+            await self._channels.changed_or_readable(connection.fileno())
+            connection.pgconn.consume_input()
+
+    def _on_notice(self, message: str) -> None:
+        if is_ephemeral(message):
+            self._publish_ephemeral(message)
+        else:
+            for news in read_news(message):
+                self._publish(news)
+
     async def _connected(self, *statements: str) -> psycopg.AsyncConnection:
-        """A new connection on which these statements were executed, with retries."""
+        """Try to connect until an attempt succeeds, run these statements, and return the connection."""
         again = retrying(*self._connection_errors(), first_seconds=FIRST_RETRY_SECONDS, max_seconds=MAX_RETRY_SECONDS)
         connection: psycopg.AsyncConnection = await again(self._connect, *statements)
         return connection
@@ -135,55 +124,109 @@ class PostgresFeed:
     async def _connect(self, *statements: str) -> psycopg.AsyncConnection:
         import psycopg  # a server on SQLite starts without it
 
-        connection = await psycopg.AsyncConnection.connect(self._address, autocommit=True, connect_timeout=5)
+        connection = await psycopg.AsyncConnection.connect(self._address, autocommit=True, **NETWORK_LIMITS)
         for statement in statements:
             await connection.execute(statement)
         return connection
 
     def _connection_errors(self) -> tuple[type[Exception], ...]:
-        """The exceptions of an unreachable database."""
+        """The exceptions that are raised when the database cannot be reached."""
         import psycopg
 
         return psycopg.Error, OSError
 
-    async def _receive(self, connection: psycopg.AsyncConnection) -> None:
-        async for message in connection.notifies():
-            if message.channel == CHANNEL:
-                for news in read_message(message.payload):
-                    self._publish(news)
-            else:
-                self._publish_ephemeral(*message.payload.split("\n"))
-
-    def _publish_ephemeral(self, process: str, *messages: str) -> None:
-        if process == self._process:
-            return
-        for message in messages:
-            name, _, text = message.partition(" ")
-            for listener in self._ephemeral_listeners:
-                listener(name, process, text)
+    def _publish_ephemeral(self, message: str) -> None:
+        for process, name, text in read_ephemeral(message):
+            if process != self._process:
+                for listener in self._ephemeral_listeners:
+                    listener(name, process, text)
 
     async def _send_all(self) -> None:
-        """Send over a second connection, opened on first use; messages that cannot be sent are dropped."""
+        """Send messages that are not stored, over a second connection, which is opened for the first message. A message
+        that cannot be sent is lost."""
         while True:
             await self._has_unsent.wait()
             with suppress(*self._connection_errors()):
-                # Nothing is stored, so a commit need not wait for the disk.
+                # A commit need not wait for the disk, because nothing is stored.
                 async with await self._connected("SET synchronous_commit = off") as connection:
                     while True:
-                        await self._send_gathered(connection)
+                        await self._send_queued(connection)
             await asyncio.sleep(FIRST_RETRY_SECONDS)
 
-    async def _send_gathered(self, connection: psycopg.AsyncConnection) -> None:
-        """Send all queued messages in few batches, because each commit delays those of the drops."""
+    async def _send_queued(self, connection: psycopg.AsyncConnection) -> None:
+        """Send all waiting messages in one transaction, because every commit delays the commits of drops."""
         await self._has_unsent.wait()
-        await asyncio.sleep(GATHER_SECONDS)
+        await asyncio.sleep(EPHEMERAL_BATCH_DELAY_SECONDS)
         self._has_unsent.clear()
         unsent, self._unsent = self._unsent, {}
-        texts = (f"{name} {text}" for name, text in unsent.items())
-        for group in batched_texts(texts, MAX_NOTIFY_BYTES - len(self._process) - 1):
-            message = "\n".join([self._process, *group])
-            await connection.execute("SELECT pg_notify(%s, %s)", (EPHEMERAL_CHANNEL, message))
+        await connection.execute(NOTIFY_EPHEMERAL_STATEMENT, notice_columns(ephemeral_notices(self._process, unsent)))
 
     def _publish(self, news: News) -> None:
         for listener in self._listeners:
             listener(news)
+
+
+class ListenedChannels:
+    """The channels that a process has requested, and the channels that its database connection listens to at the
+    moment."""
+
+    def __init__(self) -> None:
+        self._wanted = Counter({COMMON_CHANNEL: 1})
+        self._listened: set[str] | None = None  # None while not connected
+        self._waiting: dict[str, asyncio.Future[None]] = {}
+        self._is_outdated = True  # whether the wanted channels differ from those that the connection listens to
+        self._changed = asyncio.Event()
+
+    async def add(self, channel: str) -> None:
+        """Request a channel, and wait until the connection listens to it. Without a connection this returns at once,
+        because all subscribers check for missed events after the next connection."""
+        self._wanted[channel] += 1
+        self._is_outdated = True
+        if self._listened is None or channel in self._listened:
+            return
+        if channel not in self._waiting:
+            self._waiting[channel] = asyncio.get_running_loop().create_future()
+        self._changed.set()
+        await asyncio.shield(self._waiting[channel])
+
+    def remove(self, channel: str) -> None:
+        """Release a channel. If nobody else has requested it, the connection stops listening to it at the next
+        update."""
+        self._wanted[channel] -= 1
+        if not self._wanted[channel]:
+            del self._wanted[channel]
+            self._is_outdated = True
+
+    async def update(self, connection: psycopg.AsyncConnection) -> None:
+        """Make the connection listen to exactly the requested channels."""
+        self._changed.clear()
+        if not self._is_outdated:
+            return
+        self._is_outdated = False
+        listened, wanted = self._listened or set(), set(self._wanted)
+        statements = [f'LISTEN "{channel}"' for channel in wanted - listened]
+        statements += [f'UNLISTEN "{channel}"' for channel in listened - wanted]
+        async with asyncio.timeout(STATEMENT_TIMEOUT_SECONDS):
+            for first in range(0, len(statements), MAX_STATEMENTS):
+                await connection.execute("; ".join(statements[first : first + MAX_STATEMENTS]).encode())
+        self._listened = wanted
+        self._resolve(wanted)
+
+    def disconnected(self) -> None:
+        self._listened, self._is_outdated = None, True
+        self._resolve(set(self._waiting))
+
+    def _resolve(self, channels: set[str]) -> None:
+        for channel in channels & self._waiting.keys():
+            waiting = self._waiting.pop(channel)
+            if not waiting.done():
+                waiting.set_result(None)
+
+    async def changed_or_readable(self, descriptor: int) -> None:
+        """Wait until another channel is requested or the connection has something to read."""
+        loop = asyncio.get_running_loop()
+        loop.add_reader(descriptor, self._changed.set)
+        try:
+            await self._changed.wait()
+        finally:
+            loop.remove_reader(descriptor)

@@ -1,6 +1,6 @@
-"""The tables, and their rows as values.
+"""The tables of the database, and the functions that write matches and events to rows and read them back.
 
-Events are the full history; drops are only the discs that are on the board now.
+The table of events has the whole history of a match. The table of drops has only the discs that are on its board now.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ from sqlalchemy import (
 )
 
 from connectk.notation.start import parse_start, write_start
-from connectk.play.events import NAMES, Event, event_from, facts_of
-from connectk.play.match import Match, Seat, Setup, TimeControl
-from connectk.play.protocols import Change, Recorded
+from connectk.play.events import MATCH_EVENT_NAMES, Event, event_from, facts_of
+from connectk.play.match import Match, MatchSetup, Seat, TimeControl
+from connectk.play.protocols import Change, RecordedEvent
 from connectk.rules import Variant
 
 metadata = MetaData()
 
 
 def _event_columns(owner: Column[str]) -> list[Column[Any]]:
-    """The columns of an event of a match or a room: the key is (owner, seq), so no number is taken twice."""
+    """The columns of a table of events. Its key is the match or room with the event's number, so two events of one
+    match or room cannot have the same number."""
     return [
         owner,
         Column("seq", Integer, primary_key=True),
@@ -58,14 +59,14 @@ matches = Table(
     Column("created", Float, nullable=False),
     Column("setup", JSON, nullable=False),
     Column("public", Boolean, nullable=False),
-    Column("attended", Boolean, nullable=False),  # has a clock or a computer player, so a driver is needed
+    Column("attended", Boolean, nullable=False),  # whether a clock or a computer player needs a driver
     Column("ended", Boolean, nullable=False),
     Column("changed", Float, nullable=False),
     Column("deadline", Float),  # when the side to move runs out of time
     Index("matches_by_state", "ended", "public", "changed"),
 )
-WITH_A_DEADLINE = matches.c.deadline.is_not(None)
-Index("matches_by_deadline", matches.c.deadline, postgresql_where=WITH_A_DEADLINE, sqlite_where=WITH_A_DEADLINE)
+HAS_DEADLINE = matches.c.deadline.is_not(None)
+Index("matches_by_deadline", matches.c.deadline, postgresql_where=HAS_DEADLINE, sqlite_where=HAS_DEADLINE)
 Index("matches_by_change", matches.c.changed)
 
 events = Table(
@@ -127,7 +128,7 @@ def match_row(match: Match) -> dict[str, Any]:
     }
 
 
-def _setup_document(setup: Setup) -> dict[str, Any]:
+def _setup_document(setup: MatchSetup) -> dict[str, Any]:
     control = setup.control
     return {
         "variant": str(setup.start.variant),
@@ -138,6 +139,9 @@ def _setup_document(setup: Setup) -> dict[str, Any]:
         "invitation": setup.invitation,
         "previous": setup.previous,
         **({"room": setup.room} if setup.room else {}),
+        **({"swap": True} if setup.swap else {}),
+        **({"swap_discs": setup.swap_discs} if setup.swap_discs > 1 else {}),
+        **({"strangers": True} if setup.strangers else {}),
     }
 
 
@@ -147,7 +151,7 @@ def _seat_document(seat: Seat) -> dict[str, str | None]:
 
 def match_from(row: Any) -> Match:
     document = row.setup
-    setup = Setup(
+    setup = MatchSetup(
         start=parse_start(document["start"], Variant.parse(document["variant"])),
         first=Seat(**document["first"]),
         second=Seat(**document["second"]),
@@ -156,29 +160,32 @@ def match_from(row: Any) -> Match:
         invitation=document["invitation"],
         previous=document["previous"],
         room=document.get("room"),
+        swap=document.get("swap", False),
+        swap_discs=document.get("swap_discs", 1),
+        strangers=document.get("strangers", False),
     )
     return Match.new(row.id, setup, row.created)
 
 
-def event_row(match_id: str, seq: int, recorded: Recorded) -> dict[str, Any]:
+def event_row(match_id: str, seq: int, recorded: RecordedEvent) -> dict[str, Any]:
     event = recorded.event
     return {
         "match": match_id,
         "seq": seq,
-        "kind": NAMES[type(event)],
+        "kind": MATCH_EVENT_NAMES[type(event)],
         "at": event.at,
         "facts": facts_of(event),
         "key": recorded.key,
     }
 
 
-def recorded_from(row: Any) -> Recorded:
+def recorded_from(row: Any) -> RecordedEvent:
     event: Event = event_from(row.kind, row.at, row.facts)
-    return Recorded(event, row.key)
+    return RecordedEvent(event, row.key)
 
 
 def drop_rows(before: Match, after: Match) -> list[dict[str, Any]]:
-    """The discs added by an event."""
+    """A row for each disc that an event has put on the board."""
     return [drop_row(after, ply) for ply in range(before.ply, after.ply)]
 
 
@@ -197,8 +204,9 @@ def change_of_state(change: Change) -> dict[str, Any]:
 
 
 def delete_untouched(connection: Connection, columns: Sequence[Column[str]], before: float, limit: int) -> list[str]:
-    """Delete some matches or rooms without a change since then, and their events; those locked by a change are
-    skipped. `columns` hold the id in each table, the owner's table last."""
+    """Delete at most `limit` matches or rooms that have not changed since the time `before`, and return their ids. Rows
+    that another transaction is changing are skipped. `columns` names the id column of each table, and the last one
+    belongs to the table of the matches or rooms themselves."""
     own = columns[-1]
     old = select(own).where(own.table.c.changed < before).limit(limit).with_for_update(skip_locked=True)
     names = list(connection.execute(old).scalars())
@@ -207,7 +215,7 @@ def delete_untouched(connection: Connection, columns: Sequence[Column[str]], bef
     return names
 
 
-MIN_BATCH_ROWS, MAX_BATCH_ROWS = 8, 128  # of one statement; older SQLite takes 999 values in one
+MIN_BATCH_ROWS, MAX_BATCH_ROWS = 8, 128  # the rows of one statement; older SQLite takes 999 values in a statement
 NEW_STATE = (
     update(matches)
     .where(matches.c.id == bindparam("match_id"))
@@ -218,10 +226,10 @@ NEW_STATE = (
 
 
 class BatchStatement(NamedTuple):
-    """A statement for many rows as SQLite reads it, worked out once. It takes up to `MAX_BATCH_ROWS` at a time: at each
-    statement the driver lets go of the interpreter, and then waits for its turn."""
+    """An SQL statement for SQLite that writes up to `MAX_BATCH_ROWS` rows at once. Few statements are faster than many,
+    because the driver releases the interpreter lock for each statement and must then wait for it."""
 
-    sql: str  # with the rows left out
+    sql: str  # with {} in place of the rows
     names: Sequence[str]
 
     @classmethod
@@ -231,7 +239,8 @@ class BatchStatement(NamedTuple):
         return cls(f"INSERT INTO {table.name} ({columns}) VALUES {{}}", names)
 
     def run(self, connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Batches are powers of two, so that few statements are cached; a few rows are faster one by one."""
+        """Write the rows in batches. The sizes of batches are powers of two, so that only a few statements have to be
+        cached. Fewer than `MIN_BATCH_ROWS` rows are written one by one, which is faster."""
         values = [tuple(row[name] for name in self.names) for row in rows]
         while len(values) >= MIN_BATCH_ROWS:
             size = min(1 << (len(values).bit_length() - 1), MAX_BATCH_ROWS)
@@ -250,7 +259,7 @@ def _with_rows(sql: str, rows: int, columns: int) -> str:
     return sql.format(", ".join([row] * rows))
 
 
-INSERTS = {table: BatchStatement.insert_into(table) for table in (events, drops)}
+INSERT_STATEMENTS = {table: BatchStatement.insert_into(table) for table in (events, drops)}
 STATE_UPDATE = BatchStatement(
     """
     WITH new (match, ended, changed, deadline) AS (VALUES {})
@@ -262,15 +271,15 @@ STATE_UPDATE = BatchStatement(
 
 
 def add(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
-    """Insert any number of events or drops."""
+    """Insert any number of rows into the table of events or of drops."""
     if connection.dialect.name == "sqlite":
-        INSERTS[table].run(connection, [_stored(row) for row in rows])
+        INSERT_STATEMENTS[table].run(connection, [_stored(row) for row in rows])
     elif rows:
         connection.execute(insert(table), rows)
 
 
 def set_state(connection: Connection, changes: Sequence[Change]) -> None:
-    """Update the state columns of matches; of several changes of one match the last counts."""
+    """Write the new state of each match into its row. If a match has several changes, its last change is written."""
     rows = list({change.after.id: change_of_state(change) for change in changes}.values())
     if connection.dialect.name == "sqlite":
         STATE_UPDATE.run(connection, rows)
@@ -279,5 +288,5 @@ def set_state(connection: Connection, changes: Sequence[Change]) -> None:
 
 
 def _stored(row: dict[str, Any]) -> dict[str, Any]:
-    """The row with its facts as JSON text."""
+    """The row as SQLite stores it, with the facts of an event as JSON text."""
     return row | {"facts": json.dumps(row["facts"])} if "facts" in row else row

@@ -1,33 +1,39 @@
-"""A writer thread with group commit: jobs that arrive during one transaction are committed together in the next."""
+"""A thread that writes to the database. All jobs that arrive during one transaction are committed together in the next
+transaction."""
 
 from __future__ import annotations
 
 import asyncio
+import errno
+import os
 import queue
 import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import NamedTuple
 
-from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 from tenacity import Retrying, retry_if_exception, stop_after_delay
 
 from connectk.aio import retrying_in_thread
-from connectk.play.protocols import Conflict
+from connectk.play.protocols import StoreConflict
 from connectk.play.refusals import NotStored
 
 MAX_BATCH_JOBS = 256
+MAX_QUEUED_SECONDS = 10.0  # a job that has waited longer is refused, because the database does not answer
 RECONNECT_TIMEOUT_SECONDS = 10.0  # for a lost database connection
 
 
 class Job(NamedTuple):
-    """Something to write, and the future of the waiting caller."""
+    """One piece of work to write, and the future that its caller waits for."""
 
-    sort_key: str  # jobs are written in this order, so that two processes cannot deadlock
+    sort_key: str  # jobs are written in the order of this key, so that two processes cannot deadlock
     work: object
     waiter: asyncio.Future[None]
     loop: asyncio.AbstractEventLoop
+    submitted: float  # by the monotonic clock
 
 
 Commit = Callable[[Sequence[object]], None]
@@ -35,24 +41,34 @@ OnFailure = Callable[[Exception], None]
 
 
 class GroupWriter:
-    """Commits many jobs in one transaction; each future is resolved after the commit."""
+    """Commits many jobs in one transaction, and resolves their futures after the commit."""
 
     def __init__(self, commit: Commit, on_commit: Callable[[int, float], None], on_failure: OnFailure) -> None:
         self._commit_all, self._on_commit, self._on_failure = commit, on_commit, on_failure
-        self.failed_at: float | None = None  # since when nothing could be made durable, by the monotonic clock
+        self.failed_at: float | None = None  # by the monotonic clock; None if the last write succeeded
+        self._waiting = 0
         self._retrying = retrying_while_disconnected()
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
         self._thread.start()
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a job is waiting to be committed."""
+        return self._waiting > 0
+
     async def submit(self, sort_key: str, work: object) -> None:
         loop = asyncio.get_running_loop()
         waiter: asyncio.Future[None] = loop.create_future()
-        self._jobs.put(Job(sort_key, work, waiter, loop))
-        await waiter
+        self._waiting += 1
+        try:
+            self._jobs.put(Job(sort_key, work, waiter, loop, time.monotonic()))
+            await waiter
+        finally:
+            self._waiting -= 1
 
     def close(self) -> None:
-        """Write what has been submitted, then stop."""
+        """Write all submitted jobs, then end the thread."""
         self._jobs.put(None)
         self._thread.join()
 
@@ -60,11 +76,14 @@ class GroupWriter:
         going = True
         while going:
             batch, going = self._next_batch()
-            if batch:
-                self._process(sorted(batch, key=lambda job: job.sort_key))
+            oldest = time.monotonic() - MAX_QUEUED_SECONDS
+            _resolve_all([job for job in batch if job.submitted < oldest], NotStored())
+            if timely := [job for job in batch if job.submitted >= oldest]:
+                self._process(sorted(timely, key=lambda job: job.sort_key))
 
     def _next_batch(self) -> tuple[list[Job], bool]:
-        """All waiting jobs, at least one; and whether to go on afterwards."""
+        """Wait for a job, and return it together with the other waiting jobs. The second value is False if the writer
+        must stop after them."""
         batch: list[Job] = []
         while len(batch) < MAX_BATCH_JOBS:
             try:
@@ -80,7 +99,7 @@ class GroupWriter:
         try:
             self._commit(batch)
         except IntegrityError:
-            # The number of one job is taken. Committing each alone finds out which.
+            # One job's number is already taken. Committing the jobs one by one finds that job.
             self._commit_individually(batch)
         except Exception as error:
             self._fail(batch, error)
@@ -92,44 +111,44 @@ class GroupWriter:
             try:
                 self._commit([job])
             except IntegrityError:
-                _resolve_all([job], Conflict())
+                _resolve_all([job], StoreConflict())
             except Exception as error:
                 self._fail([job], error)
             else:
                 _resolve_all([job], None)
 
     def _fail(self, batch: list[Job], error: Exception) -> None:
-        """Report an error, such as a full disk, and reject the waiting jobs; nothing has changed."""
+        """Report an error, such as a full disk, and fail all jobs of this batch. Nothing of the batch is stored."""
         self.failed_at = time.monotonic()
         with suppress(Exception):  # a callback that raises must not end the writer
             self._on_failure(error)
-        _resolve_all(batch, NotStored() if isinstance(error, DBAPIError) else error)
+        _resolve_all(batch, NotStored() if isinstance(error, SQLAlchemyError | OSError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
-        """Commit in one transaction, with retries after a lost connection. If the lost commit had succeeded, the retry
-        finds its number taken and the caller reads what is stored."""
+        """Commit a batch in one transaction, and try again if the connection is lost. If it was lost just after the
+        commit, the second try fails because the event's number is taken. The caller then reads the stored event."""
         began = time.monotonic()
         self._retrying(self._commit_all, [job.work for job in batch])
         self.failed_at = None
-        with suppress(Exception):  # it is stored even if the callback raises
+        with suppress(Exception):  # the jobs are stored even if the callback raises
             self._on_commit(len(batch), time.monotonic() - began)
 
 
 def retrying_while_disconnected() -> Retrying:
-    """Retries a call in a thread while the database connection is lost."""
+    """A function that repeats a call, in the calling thread, while the connection to the database is lost."""
     stop = stop_after_delay(RECONNECT_TIMEOUT_SECONDS)
     return retrying_in_thread(first_seconds=0.1, max_seconds=0.5, retry=retry_if_exception(is_disconnected), stop=stop)
 
 
 def is_disconnected(error: BaseException) -> bool:
-    """Whether the connection was lost, or the database is starting or stopping."""
+    """Whether this error means that the connection was lost, or that the database is starting or stopping."""
     if not isinstance(error, DBAPIError) or isinstance(error, IntegrityError):
         return False
     return error.connection_invalidated or "connection" in str(error.orig).lower()
 
 
 def _resolve_all(batch: list[Job], error: Exception | None) -> None:
-    """Resolve the futures of a batch, with one call per event loop."""
+    """Resolve the futures of a batch. Each event loop gets a single call."""
     for loop in {job.loop for job in batch}:
         waiters = [job.waiter for job in batch if job.loop is loop]
         with suppress(RuntimeError):  # the loop is closed
@@ -144,3 +163,28 @@ def _resolve(waiters: list[asyncio.Future[None]], error: Exception | None) -> No
             waiter.set_result(None)
         else:
             waiter.set_exception(error)
+
+
+class SqliteFile:
+    """Checks that the file of an open SQLite database still exists. SQLite keeps writing to a deleted file, and
+    everything written there is lost when the server stops. This class never opens the file, because closing it would
+    release SQLite's locks."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._log = path, Path(f"{path}-wal")
+        self._known: tuple[int, int] | None = None
+
+    def check(self) -> None:
+        """Raise `OSError` if the database was deleted, moved or replaced."""
+        found = self._path.stat()
+        if not found.st_nlink or (self._known or _identity(found)) != _identity(found):
+            raise FileNotFoundError(errno.ENOENT, "the database was replaced", str(self._path))
+        self._known = _identity(found)
+
+    def check_log(self) -> None:
+        """Raise `OSError` if the write-ahead log is missing. This log must exist during a transaction."""
+        self._log.stat()
+
+
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    return found.st_dev, found.st_ino

@@ -1,1 +1,1 @@
-"""The server's analysis and computer players in worker processes: the jobs, the processes, and a fair queue."""
+"""Runs the server's analyses and computer players in worker processes, behind a fair queue."""

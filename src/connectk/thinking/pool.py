@@ -16,14 +16,15 @@ from connectk.thinking.queue import MAX_TRACKED_CLIENTS, FairQueue, Requester
 
 
 class Answer(NamedTuple):
-    """The result of a job, and how long the job ran."""
+    """The return value of a job, and how many seconds the job ran."""
 
     value: Any
     seconds: float
 
 
 class ThinkingPool:
-    """A fixed number of processes, a thread that waits for each, and a fair queue."""
+    """A fixed number of worker processes behind a fair queue. One thread for each process waits for the answers of that
+    process."""
 
     def __init__(
         self,
@@ -39,10 +40,13 @@ class ThinkingPool:
         self._typical_seconds: LRUCache[object, float] = LRUCache(MAX_TRACKED_CLIENTS)  # by kind of job
         self._last_process: LRUCache[str, ThinkingProcess] = LRUCache(MAX_TRACKED_CLIENTS)  # by client
 
-    async def think(self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        """Run a job of `jobs.py`; cancelling the caller stops the job."""
+    async def think(
+        self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float, is_next_part: bool = False
+    ) -> Answer:
+        """Run a job of `jobs.py`. If the caller is cancelled, the job is stopped. If the queue is full, the job is
+        refused. With `is_next_part` it is not refused, because earlier parts of the same work have run."""
         kind = (job, arguments[0]) if job == "choose" else job
-        async with self.queue.slot(requester, min(seconds, self._typical_seconds.get(kind, seconds))):
+        async with self.queue.slot(requester, min(seconds, self._typical_seconds.get(kind, seconds)), is_next_part):
             process = self._process_for(requester.client_id)
             began = time.monotonic()
             try:
@@ -66,7 +70,8 @@ class ThinkingPool:
             raise
 
     def _process_for(self, client_id: str) -> ThinkingProcess:
-        """The process that has this client's player in its cache, if it is idle; otherwise any idle process."""
+        """The process that last worked for this client, if it is idle, because its cache may have the client's player.
+        Otherwise another idle process."""
         last = self._last_process.get(client_id)
         process = last if last in self._idle else self._idle[-1]
         self._idle.remove(process)

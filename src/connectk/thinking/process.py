@@ -14,31 +14,37 @@ from typing import Any
 from connectk.play.refusals import ThinkingFailed, Timeout, TooMuch
 from connectk.system import blocking_signals_in_children, end_with_parent, ignore_signals, tune_malloc
 
-START_TIMEOUT_SECONDS = 60.0  # on a busy machine
-NICE_STEPS = 5  # of lower priority than the server's
-SERVER_SIGNALS = "SIGINT", "SIGTERM"  # ignored by the workers: the server ends them at the end of its shutdown
-GRACE_SECONDS = 2.0  # after its deadline in which a job may still answer
+START_TIMEOUT_SECONDS = 60.0  # a busy machine may need that long
+NICE_STEPS, LONG_NICE_STEPS = 5, 10  # how far the priority is below the server's, for short and for long jobs
+SERVER_SIGNALS = "SIGINT", "SIGTERM"  # ignored by workers, which the server ends at the end of its shutdown
+STOP_GRACE_SECONDS = 2.0  # the time after its deadline in which a job may still answer
 
 
 class ThinkingProcess:
-    """A process that runs one job at a time; started on first use and restarted after it has died."""
+    """A worker process that runs one job at a time. It starts when it is first used. If it dies, it starts again."""
 
     def __init__(
-        self, jobs: str = "connectk.thinking.jobs", max_memory_mb: int | None = None, honours_stop: bool = True
+        self,
+        jobs: str = "connectk.thinking.jobs",
+        max_memory_mb: int | None = None,
+        honours_stop: bool = True,
+        nice_steps: int = NICE_STEPS,
     ) -> None:
-        """`jobs` is a module with `JOBS`; if these do not honour `stop`, stopping one kills the process."""
+        """`jobs` is a module with `JOB_FUNCTIONS`. If its jobs ignore `stop`, the process is killed to stop a job."""
         self._jobs, self._max_memory_mb, self._honours_stop = jobs, max_memory_mb, honours_stop
+        self._nice_steps = nice_steps
         self._process: Any = None
         self._pipe: Connection | None = None
         self._send_lock = threading.Lock()
         self._sent = self._cancelled = self._killed = self._closed = False
 
     def prepare_job(self) -> None:
-        """Reset the state of the last job; called in the same thread as `stop`."""
+        """Clear the record that the last job was sent or stopped. The caller must be in the same thread as the callers
+        of `stop`."""
         self._sent = self._cancelled = False
 
     def run_job(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:
-        """Block until the answer arrives; a process that does not answer in time is killed."""
+        """Send a job to the process and wait for its answer. A process that does not answer in time is killed."""
         try:
             pipe = self._start()
             with self._send_lock:
@@ -46,7 +52,7 @@ class ThinkingProcess:
                     raise ThinkingFailed
                 pipe.send((job, arguments, seconds))
                 self._sent = True
-            if not pipe.poll(seconds + GRACE_SECONDS):
+            if not pipe.poll(seconds + STOP_GRACE_SECONDS):
                 raise Timeout
             succeeded, answer = pipe.recv()
         except (Timeout, EOFError, OSError) as error:
@@ -57,7 +63,7 @@ class ThinkingProcess:
         raise answer
 
     def stop(self) -> None:
-        """Ask the job to stop; a job that has not been sent yet is not sent."""
+        """Ask the process to stop its job. If the job has not been sent yet, `run_job` fails instead of sending it."""
         with self._send_lock, suppress(OSError):
             self._cancelled = True
             if not self._honours_stop and self._process:
@@ -67,14 +73,14 @@ class ThinkingProcess:
                 self._pipe.send(None)
 
     def close(self) -> None:
-        """Kill the process for good; `run_job` then fails in its thread, after which `end` releases the resources."""
+        """Kill the process and never start it again. A call of `run_job` that waits in another thread then fails."""
         with self._send_lock:
             self._closed = True
             if self._process:
                 self._process.kill()
 
     def end(self) -> None:
-        """Kill the process and close the pipe; called by `run_job`, or while it does not run."""
+        """Kill the process and close the pipe. This must not be called while `run_job` waits in another thread."""
         with self._send_lock:
             process, self._process = self._process, None
             pipe, self._pipe = self._pipe, None
@@ -102,20 +108,20 @@ class ThinkingProcess:
                 raise ThinkingFailed
             self._pipe, theirs = context.Pipe()
             self._process = context.Process(
-                target=_serve_jobs, args=(theirs, self._jobs, self._max_memory_mb), daemon=True
+                target=_serve_jobs, args=(theirs, self._jobs, self._max_memory_mb, self._nice_steps), daemon=True
             )
             self._process.start()
         theirs.close()
         return self._pipe
 
 
-def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None) -> None:
-    """The main function of a worker: this thread receives messages, another one runs the job."""
+def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None, nice_steps: int) -> None:
+    """The main function of a worker process. One thread receives messages, and another thread runs the job."""
     ignore_signals(*SERVER_SIGNALS)
     end_with_parent()
     tune_malloc()
     module = importlib.import_module(jobs)
-    _lower_priority()
+    _lower_priority(nice_steps)
     if max_memory_mb:
         _limit_memory(max_memory_mb)
     pipe.send("ready")
@@ -123,7 +129,7 @@ def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None) -> None:
 
     def think(job: str, arguments: tuple[Any, ...], seconds: float, stop: threading.Event) -> None:
         try:
-            answer = True, module.JOBS[job](*arguments, seconds=seconds, stop=stop)
+            answer = True, module.JOB_FUNCTIONS[job](*arguments, seconds=seconds, stop=stop)
         except (MemoryError, RecursionError):
             answer = False, TooMuch()
         except Exception as error:
@@ -141,14 +147,16 @@ def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None) -> None:
                 threading.Thread(target=think, args=(*message, stop), daemon=True).start()
 
 
-def _lower_priority() -> None:
-    """Give the server's own process precedence, where the system supports it."""
+def _lower_priority(nice_steps: int) -> None:
+    """Lower the priority of this process, where the system supports it, so that the server's own processes run first on
+    a busy machine."""
     if hasattr(os, "nice"):
-        os.nice(NICE_STEPS)
+        os.nice(nice_steps)
 
 
 def _limit_memory(max_memory_mb: int) -> None:
-    """Limit this process's memory, where the system supports it; a larger allocation raises `MemoryError`."""
+    """Limit the memory of this process, where the system supports it. An allocation above the limit raises
+    `MemoryError`."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,5 @@
-"""The fair queue in front of the processes: people before demos, then the client with the least usage."""
+"""The queue in front of the worker processes. Requests of people run before demos. Among them, clients that have used
+little run first."""
 
 from __future__ import annotations
 
@@ -13,12 +14,12 @@ from cachetools import LRUCache
 
 from connectk.play.refusals import Busy
 
-MAX_TRACKED_CLIENTS = 5000  # whose usage is remembered
+MAX_TRACKED_CLIENTS = 5000  # the number of clients whose usage is remembered
 
 
 class Requester(NamedTuple):
-    """The client that a job is for. `address` is its network address, which is hard to forge; `client_id` is a match,
-    or the address again for a request outside of a match. A demo, which no person waits for, comes last."""
+    """The client for which a job runs. `address` is its network address, which is hard to forge. `client_id` names its
+    match, or is the address for a request outside a match. A demo runs last, because nobody waits for its move."""
 
     address: str
     client_id: str = ""
@@ -27,7 +28,7 @@ class Requester(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class WaitingRequest:
-    """A request in the queue, and how long its work is likely to take."""
+    """A request that waits in the queue, and the expected duration of its work in seconds."""
 
     requester: Requester
     seconds: float
@@ -35,8 +36,8 @@ class WaitingRequest:
 
 
 class UsageLedger:
-    """Seconds of work used by each name, in virtual time: a name that was idle starts level with the one being served
-    now, so that idle time earns no credit."""
+    """How many seconds of work each client has used. A client that comes back after a pause counts as having used at
+    least as much as the most recently served client. So a client gains no advantage from a pause."""
 
     def __init__(self) -> None:
         self._used: LRUCache[str, float] = LRUCache(MAX_TRACKED_CLIENTS)
@@ -53,8 +54,8 @@ class UsageLedger:
 
 
 class FairQueue:
-    """Limits how many requests run at once. The next one is chosen in this order: people before demos, the address
-    with the least usage, the client with the least usage, the shortest work."""
+    """Lets only a limited number of requests run at once. When one ends, the next is chosen by these criteria in order:
+    people before demos, the address that has used least, the client that has used least, the shortest work."""
 
     def __init__(
         self, slots: int, max_per_client: int = 8, max_waiting_per_address: int = 64, max_waiting: int = 1000
@@ -69,9 +70,10 @@ class FairQueue:
         return len(self._waiting)
 
     @asynccontextmanager
-    async def slot(self, requester: Requester, seconds: float = 1.0) -> AsyncIterator[None]:
-        """A slot for work that is likely to take so long; its true duration is charged to the requester."""
-        await self._acquire(requester, seconds)
+    async def slot(self, requester: Requester, seconds: float = 1.0, is_next_part: bool = False) -> AsyncIterator[None]:
+        """Wait until work with an expected duration of `seconds` may run. After the work, its real duration is charged
+        to the requester."""
+        await self._acquire(requester, seconds, is_next_part)
         began = time.monotonic()
         self._charge(requester, seconds)
         try:
@@ -84,11 +86,11 @@ class FairQueue:
         self._by_address.charge(requester.address, seconds)
         self._by_client.charge(requester.client_id, seconds)
 
-    async def _acquire(self, requester: Requester, seconds: float) -> None:
+    async def _acquire(self, requester: Requester, seconds: float, is_next_part: bool = False) -> None:
         if self._free:
             self._free -= 1
             return
-        if not self._has_room(requester):
+        if not is_next_part and not self._has_room(requester):
             raise Busy
         request = WaitingRequest(requester, seconds, asyncio.get_running_loop().create_future())
         self._waiting.append(request)

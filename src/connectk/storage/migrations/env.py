@@ -1,4 +1,4 @@
-"""How Alembic reaches the database: over the connection it is handed, in that connection's transaction."""
+"""Runs the migrations of Alembic in the transaction of the given connection."""
 
 from alembic import context
 

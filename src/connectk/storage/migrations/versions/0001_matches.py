@@ -1,4 +1,4 @@
-"""Matches, their events, and the discs on their boards."""
+"""Creates the tables of matches, of their events, and of the discs that are on their boards."""
 
 import sqlalchemy as sa
 from alembic import op

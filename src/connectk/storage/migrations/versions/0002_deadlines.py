@@ -1,4 +1,5 @@
-"""When each side to move runs out of time, so that a clock whose process has died is found; and what is old."""
+"""Adds the time at which a match's clock runs out, and an index for finding old matches. With this time, another
+process finds the match if its own process has died."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Rooms, and what has happened in them."""
+"""Creates the tables of rooms and of their events."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""A board set up, written in the one way of connectk; and what an administrator has ordered."""
+"""Writes set-up boards as texts such as 4xo.5x, and creates the table of the administrator's orders."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ matches = sa.table("matches", sa.column("id", sa.String), sa.column("setup", sa.
 
 
 def upgrade() -> None:
-    """An object of columns, counted from 0, becomes a text such as 4xo.5x."""
+    """Rewrite each set-up board, which was an object of columns counted from 0, as a text such as 4xo.5x."""
     op.create_table(
         "orders",
         sa.Column("kind", sa.String(10), primary_key=True),

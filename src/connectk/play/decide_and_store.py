@@ -1,4 +1,4 @@
-"""How a match or a room changes: decide, store, publish."""
+"""Changes a match or a room in three steps: decide on the change, store it, publish it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
-from connectk.play.protocols import Conflict
+from connectk.play.protocols import StoreConflict
 from connectk.play.refusals import Busy
 
 MAX_DECIDE_ATTEMPTS = 20
@@ -20,57 +20,57 @@ EventT = TypeVar("EventT")
 
 
 @dataclass(eq=False, slots=True, weakref_slot=True, kw_only=True)
-class Live(Generic[ChangeT]):
-    """A match or a room in memory. `lock` is held while changing it, `read_lock` while reading its events."""
+class LiveEvents(Generic[ChangeT]):
+    """A match or a room in memory. `lock` is held during a change, and `read_lock` while its events are read."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    pending: ChangeT | None = None  # being written to the store
+    pending: ChangeT | None = None  # the change that is being written to the store
     read_lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     next_read: asyncio.Task[None] | None = None
 
     @property
     def seq(self) -> int:
-        """The number of its last event."""
+        """The number of the last event."""
         raise NotImplementedError
 
 
-LiveT = TypeVar("LiveT", bound=Live[Any])
+LiveT = TypeVar("LiveT", bound=LiveEvents[Any])
 
 
-class Shareable(Protocol):
+class MaybeSharedStore(Protocol):
     @property
     def is_shared(self) -> bool: ...
 
 
 class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
-    """Accepts a change that the rules allow, stores it, and then publishes it. Every event enters memory through
-    `add_stored`, whichever process has stored it, so each is published once and in order."""
+    """Decides on a change by the rules, stores it, and then publishes it. An event is added to memory only after some
+    process has stored it. So every event is published once and in order."""
 
-    def __init__(self, store: Shareable) -> None:
-        self._shareable = store
+    def __init__(self, store: MaybeSharedStore) -> None:
+        self._store_kind = store
         self._tasks = BackgroundTasks(on_failure=lambda error: None)  # the caller gets the exception
 
     @abstractmethod
     async def _append(self, change: ChangeT) -> None:
-        """Store a change; raises `Conflict` if its number is taken."""
+        """Store a change. Raises `StoreConflict` if the event's number is taken."""
 
     @abstractmethod
     async def _events_after(self, live: LiveT) -> Sequence[EventT]: ...
 
     @abstractmethod
     def _is_pending(self, live: LiveT, event: EventT) -> bool:
-        """Whether this event is the pending change of this process."""
+        """Whether this event is the change that this process is writing to the store."""
 
     @abstractmethod
     def _add_own(self, live: LiveT, change: ChangeT) -> None:
-        """Add a change stored by this process, and publish it."""
+        """Add a change that this process has stored, and publish it."""
 
     @abstractmethod
     def _add_foreign(self, live: LiveT, event: EventT) -> None:
-        """Add an event stored by another process, and publish it."""
+        """Add an event that another process has stored, and publish it."""
 
     async def finish_even_if_cancelled(self, work: Coroutine[Any, Any, T]) -> T:
-        """Run to the end even if the caller is cancelled, so that a stored event is always published."""
+        """Run `work` to its end even if the caller is cancelled, because a stored change must also be published."""
         return await asyncio.shield(self._tasks.spawn(work))
 
     async def finish(self) -> None:
@@ -80,13 +80,13 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
     async def decide_and_store(
         self, live: LiveT, decide: Callable[[LiveT], Awaitable[ChangeT | None]]
     ) -> ChangeT | None:
-        """The stored change; None if nothing had to change."""
+        """Decide on a change and store it. Returns the stored change, or None if no change is needed."""
         return await self.finish_even_if_cancelled(self._decide_and_store(live, decide))
 
     async def _decide_and_store(
         self, live: LiveT, decide: Callable[[LiveT], Awaitable[ChangeT | None]]
     ) -> ChangeT | None:
-        """Decide on the state in memory; refresh and retry if another process was faster."""
+        """Decide by the state in memory. If another process changes the state meanwhile, decide again."""
         async with live.lock:
             for _ in range(MAX_DECIDE_ATTEMPTS):
                 seq = live.seq
@@ -96,19 +96,19 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
                     await self.refresh(live)
                     if live.seq == seq:
                         raise
-                    continue  # refused on an outdated board
+                    continue  # the refusal was about an outdated state
                 if change is None or await self._store_change(live, change):
                     return change
         raise Busy
 
     async def _store_change(self, live: LiveT, change: ChangeT) -> bool:
-        """Whether it was stored; False if another event took its number."""
+        """Store a change. Returns False if another event has taken the event's number."""
         live.pending = change
         try:
             await self._append(change)
-            if live.pending:  # else `catch_up` has already read it from the store
+            if live.pending:  # otherwise `catch_up` has already read the change from the store
                 self._complete_own(live, change)
-        except Conflict:
+        except StoreConflict:
             await self.catch_up(live)  # also finds our own change if the connection was lost after its commit
         finally:
             is_stored, live.pending = live.pending is None, None
@@ -119,19 +119,20 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
         self._add_own(live, change)
 
     def add_stored(self, live: LiveT, event: EventT) -> None:
-        """Add the next stored event."""
+        """Add the next event that was read from the store."""
         if live.pending and self._is_pending(live, event):
             self._complete_own(live, live.pending)
         else:
             self._add_foreign(live, event)
 
     async def refresh(self, live: LiveT) -> None:
-        """Catch up if other processes may have changed it."""
-        if self._shareable.is_shared:
+        """Read new events from the store, if other processes may have changed this match or room."""
+        if self._store_kind.is_shared:
             await self.catch_up(live)
 
     async def catch_up(self, live: LiveT) -> None:
-        """Add the events stored by other processes. Concurrent callers share the next read."""
+        """Read the events that other processes have stored, and add them to memory. Concurrent callers share one
+        read."""
         if live.next_read is None:
             live.next_read = self._tasks.spawn(self._read(live))
         await asyncio.shield(live.next_read)
@@ -141,5 +142,5 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
             live.next_read = None  # a later caller may need newer events
             seq = live.seq
             for number, event in enumerate(await self._events_after(live), start=seq + 1):
-                if number == live.seq + 1:  # some may have been added during the read
+                if number == live.seq + 1:  # some events may have been added during the read
                     self.add_stored(live, event)

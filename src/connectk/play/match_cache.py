@@ -1,4 +1,4 @@
-"""The cache of matches in memory."""
+"""Keeps matches in memory, so that most requests need not read the store."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 
 from connectk.errors import ConnectkError
-from connectk.play.deciding import Live
+from connectk.play.decide_and_store import LiveEvents
 from connectk.play.events import Dropped, Event, Redone, TakenBack
-from connectk.play.keys import is_match_id
 from connectk.play.match import Match
-from connectk.play.protocols import Change, MatchStore, Recorded
-from connectk.play.refusals import MatchDamaged, MatchNotFound
+from connectk.play.protocols import Change, MatchStore, RecordedEvent
+from connectk.play.refusals import DatabaseUnavailable, MatchDamaged, MatchNotFound
+from connectk.play.secrets_and_codes import is_match_id
 
 T = TypeVar("T")
 LOAD_ERRORS = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
 MIN_EVENTS_FOR_THREAD = 200
-MAX_RECENT_STEPS = 4  # of each match, for clients that are only a little behind; the store has all
+MAX_RECENT_STEPS = 4  # kept per match for clients that missed only a few events; the store has all events
 
 
-class Used(NamedTuple):
-    """The use of an idempotency key: the event, its number, and the ply after it."""
+class UsedKey(NamedTuple):
+    """The effect of a request with an idempotency key: the event, its number, and the ply after it."""
 
     seq: int
     event: Event
@@ -35,34 +35,34 @@ class Used(NamedTuple):
 
 
 class MatchStep(NamedTuple):
-    """An event, and the match after it."""
+    """One event, and the state of the match after it."""
 
     event: Event
     match: Match
 
 
 @dataclass(eq=False, slots=True)
-class LiveMatch(Live[Change]):
+class LiveMatch(LiveEvents[Change]):
     """A match in memory: its state, its last steps, and its used idempotency keys."""
 
     match: Match
     recent: deque[MatchStep] = field(default_factory=lambda: deque(maxlen=MAX_RECENT_STEPS))
-    keys: dict[str, Used] = field(default_factory=dict)
+    keys: dict[str, UsedKey] = field(default_factory=dict)
 
     @property
     def seq(self) -> int:
         return self.match.seq
 
-    def add(self, recorded: Recorded, after: Match | None = None) -> None:
-        """Add the next event; `after` is the match after it, if already computed."""
+    def add(self, recorded: RecordedEvent, after: Match | None = None) -> None:
+        """Add the next event. `after` is the match after this event. It is computed if the caller does not give it."""
         self.match = after or self.match.after(recorded.event)
         self.recent.append(MatchStep(recorded.event, self.match))
         if recorded.key:
-            self.keys[recorded.key] = Used(self.match.seq, recorded.event, self.match.ply)
+            self.keys[recorded.key] = UsedKey(self.match.seq, recorded.event, self.match.ply)
 
     @classmethod
-    def played(cls, match: Match, recorded: Sequence[Recorded]) -> LiveMatch:
-        """A match as it was created, with its events replayed."""
+    def played(cls, match: Match, recorded: Sequence[RecordedEvent]) -> LiveMatch:
+        """Make a live match by replaying these events from the start of the match."""
         early = max(0, len(recorded) - MAX_RECENT_STEPS)
         live = cls(match.after_all([item.event for item in recorded[:early]]))
         live._note_keys(match, recorded[:early])
@@ -70,8 +70,8 @@ class LiveMatch(Live[Change]):
             live.add(item)
         return live
 
-    def _note_keys(self, match: Match, recorded: Sequence[Recorded]) -> None:
-        """Note the keys of old events; their steps are not kept, only the ply of each."""
+    def _note_keys(self, match: Match, recorded: Sequence[RecordedEvent]) -> None:
+        """Remember the idempotency keys of old events, but not the state of the match after each event."""
         ply = match.ply
         for seq, item in enumerate(recorded, match.seq + 1):
             if isinstance(item.event, Dropped):
@@ -79,10 +79,11 @@ class LiveMatch(Live[Change]):
             elif isinstance(item.event, TakenBack | Redone):
                 ply = item.event.to_ply
             if item.key:
-                self.keys[item.key] = Used(seq, item.event, ply)
+                self.keys[item.key] = UsedKey(seq, item.event, ply)
 
     def steps_after(self, seq: int) -> list[MatchStep] | None:
-        """The steps after this number; None if they are no longer in memory."""
+        """The events after the number `seq`, each with the match after it. Returns None if some of these events are no
+        longer in memory."""
         wanted = self.match.seq - seq
         return None if wanted > len(self.recent) else [step for step in self.recent if step.match.seq > seq]
 
@@ -93,14 +94,16 @@ _replay_thread = ThreadPoolExecutor(
 
 
 async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
-    """Run work proportional to a match's length; in a thread if long, so that it does not block the event loop."""
+    """Run work whose duration grows with the length of a match. If the match is long, the work runs in a thread, so
+    that the event loop stays responsive."""
     if length < MIN_EVENTS_FOR_THREAD:
         return work(*arguments)
     return await asyncio.get_running_loop().run_in_executor(_replay_thread, lambda: work(*arguments))
 
 
 class LiveMatches:
-    """Loads matches from the store and caches them: the most recently used, and those still referenced elsewhere."""
+    """Loads matches from the store. The most recently used matches are cached. A match that is still in use stays in
+    memory too."""
 
     def __init__(self, store: MatchStore, max_cached: int = 2000) -> None:
         self._store = store
@@ -124,14 +127,17 @@ class LiveMatches:
         played = await self._read(match_id) if is_match_id(match_id) else None
         if played is None:
             raise MatchNotFound
-        # Two tasks may have loaded it at once; all must share one object and its lock.
+        # Two tasks may have loaded the match at the same time; they must share one object and its lock.
         return self._all.setdefault(match_id, played)
 
     async def _read(self, match_id: str) -> LiveMatch | None:
-        """Read and replay a match; the stored data may be invalid, because it may come from an altered backup."""
+        """Read a match and replay its events. Raises `MatchDamaged` if the stored data is invalid, for example after
+        somebody has altered a backup."""
         try:
             found = await self._store.load(match_id)
             return None if found is None else await in_thread_if_long(len(found[1]), LiveMatch.played, *found)
+        except DatabaseUnavailable:
+            raise
         except LOAD_ERRORS as error:
             raise MatchDamaged from error
 
@@ -144,3 +150,9 @@ class LiveMatches:
         for match_id in match_ids:
             self._all.pop(match_id, None)
             self._recent.pop(match_id, None)
+
+    def drop_room(self, code: str) -> None:
+        """Evict the matches of a room, except those that are being changed right now. A match that still exists is read
+        again when it is needed."""
+        idle = [live.match for live in list(self._all.values()) if not live.lock.locked()]
+        self.drop([match.id for match in idle if match.setup.room == code])

@@ -1,0 +1,32 @@
+"""A clock that follows the clock of the database, so that several machines agree on the time."""
+
+from __future__ import annotations
+
+import time
+from typing import NamedTuple
+
+
+class ClockReading(NamedTuple):
+    """One reading of another clock: its lead over the monotonic clock, and the seconds that the reading took."""
+
+    took: float
+    offset: float
+
+
+class SharedClock:
+    """A clock that is corrected by regular readings of a common clock. So several machines agree on the time."""
+
+    def __init__(self) -> None:
+        self._offset = time.time() - time.monotonic()
+
+    def __call__(self) -> float:
+        return self._offset + time.monotonic()
+
+    def correct(self, reading: ClockReading) -> float:
+        """Set this clock by a reading, and return the change in seconds. A difference that is no larger than the
+        duration of the reading is ignored, because the reading is not more exact than its duration."""
+        difference = reading.offset - self._offset
+        if abs(difference) <= reading.took:
+            return 0.0
+        self._offset = reading.offset
+        return difference

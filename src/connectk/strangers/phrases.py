@@ -1,0 +1,6 @@
+"""The keys of the phrases and pictures that players can send each other instead of chatting, and of the reasons for a
+report."""
+
+PHRASES = ("hello", "good_luck", "good_move", "oops", "thanks", "good_game", "one_more", "bye")
+FACES = ("smile", "think", "surprised", "sad", "cool")
+REPORT_REASONS = ("left", "stalled", "name", "programs", "other")
