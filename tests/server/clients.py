@@ -1,4 +1,4 @@
-"""Helpers for tests: requests of a client, and a match socket."""
+"""Helpers for tests: requests to a server, and a socket at a match."""
 
 import json
 from typing import Any
@@ -9,14 +9,14 @@ ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
 def make(client: Any, **order: Any) -> dict[str, Any]:
-    """A new match, both seats mine unless said otherwise."""
+    """Create a match. Both seats belong to the client unless the test says otherwise."""
     answer = client.post("/api/matches", json={"first": ME, "second": ME, **order})
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
 
 
 def make_for_two(client: Any, **order: Any) -> tuple[str, str, str]:
-    """A match between two people: its id and their secrets."""
+    """Create a match between two people; returns its id and their secrets."""
     made = make(client, second=INVITED, **order)
     match_id = made["match"]["id"]
     joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"], "name": "Bob"})
@@ -41,7 +41,7 @@ def look(client: Any, match_id: str, secret: str) -> dict[str, Any]:
 
 
 class Socket:
-    """A socket at a match, after its hello."""
+    """A socket at a match that has sent its hello."""
 
     def __init__(self, client: Any, match_id: str, secret: str | None = None, after: int | None = None) -> None:
         self._context = client.socket(match_id)
@@ -59,15 +59,15 @@ class Socket:
             if message["type"] != "presence":
                 return dict(message)
 
-    def receive_until_closed(self, heard: list[dict[str, Any]] | None = None) -> None:
-        """Until the socket closes, which raises."""
+    def receive_until_closed(self, received: list[dict[str, Any]] | None = None) -> None:
+        """Receive messages until the server closes the socket, which raises an error."""
         while True:
             message = self.receive()
-            if heard is not None:
-                heard.append(message)
+            if received is not None:
+                received.append(message)
 
     def ask(self, message: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """The answer, and the events that came before it."""
+        """Send a request; returns its answer and the events that arrived before the answer."""
         self.send(message)
         events = []
         while (answer := self.receive())["type"] == "event":

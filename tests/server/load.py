@@ -1,4 +1,4 @@
-"""A load of clients that play until they are stopped, record acknowledged drops, and reconnect after a restart."""
+"""Simulated clients that play until they are stopped, record acknowledged drops, and reconnect after a restart."""
 
 import asyncio
 import json
@@ -12,12 +12,12 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.HTTPStatusError)
+CONNECTION_ERRORS = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.HTTPStatusError)
 
 
 @dataclass
 class LoadMatch:
-    """The state of a match as its client, which has both seats, knows it."""
+    """The state of a match, as the client that has both seats knows it."""
 
     id: str
     secret: str
@@ -28,7 +28,7 @@ class LoadMatch:
 
 
 class LoadGenerator:
-    """Some clients with one socket each; `port` may change when the server restarts."""
+    """Some clients with one socket each. `port` returns the server's port, which may change at a restart."""
 
     def __init__(self, clients: int, port: Callable[[], int], seed: int = 0) -> None:
         self._clients, self._port = clients, port
@@ -54,7 +54,7 @@ class LoadGenerator:
                 match = match or await self._new_match()
                 await self._visit(match)
                 match = None
-            except GONE:
+            except CONNECTION_ERRORS:
                 self.returns += 1
                 await asyncio.sleep(0.1)
 
@@ -69,7 +69,7 @@ class LoadGenerator:
         return match
 
     async def _visit(self, match: LoadMatch) -> None:
-        """Plays from the hello to the end of the match."""
+        """Plays from the hello message to the end of the match."""
         url = f"ws://127.0.0.1:{self._port()}/api/matches/{match.id}/socket"
         async with connect(url, compression=None, proxy=None, open_timeout=60) as socket:
             await socket.send(json.dumps({"type": "hello", "secret": match.secret, "after": match.seq}))
@@ -80,19 +80,19 @@ class LoadGenerator:
                 await self._drop(match, socket)
 
     async def _drop(self, match: LoadMatch, socket: Any) -> None:
-        """Sends a drop, or repeats an unanswered one with its key."""
+        """Sends a drop. An unanswered drop is repeated with its key."""
         if match.pending is None:
             column = self._random.choice(match.state["legal_columns"])
             match.pending = {"type": "drop", "column": column, "ply": match.state["ply"], "key": uuid.uuid4().hex}
         await socket.send(json.dumps(match.pending))
         while True:
-            heard = json.loads(await asyncio.wait_for(socket.recv(), 60))
-            if heard["type"] == "event":
-                assert heard["seq"] == match.seq + 1, "a gap or a duplicate"
-                match.seq, match.state = heard["seq"], heard["state"]
-            elif heard["type"] == "done":
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            if message["type"] == "event":
+                assert message["seq"] == match.seq + 1, "a gap or a duplicate"
+                match.seq, match.state = message["seq"], message["state"]
+            elif message["type"] == "done":
                 match.acknowledged[match.pending["ply"]] = match.pending["column"]
                 match.pending = None
                 return
-            elif heard["type"] == "refused":
-                raise AssertionError(heard)
+            elif message["type"] == "refused":
+                raise AssertionError(message)

@@ -14,16 +14,16 @@ from websockets.exceptions import WebSocketException
 
 from tests.server import secrecy
 
-GONE = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.HTTPStatusError)
+CONNECTION_ERRORS = (WebSocketException, OSError, TimeoutError, httpx.TransportError, httpx.HTTPStatusError)
 
 
 class RoomClient:
-    """One member; `acknowledged` are the drops that the server has acknowledged as stored."""
+    """One member of a room. `acknowledged` has the drops that the server has acknowledged."""
 
     def __init__(self, port: Callable[[], int], code: str, name: str, kind: str = "bot", seed: int = 0) -> None:
         self._port, self.code, self.name, self.kind = port, code, name, kind
         self.secret = secrets.token_urlsafe(24)
-        secrecy.GIVEN.add(self.secret)
+        secrecy.GIVEN_SECRETS.add(self.secret)
         self._random = random.Random(seed)
         self.number: int | None = None
         self.room: dict[str, Any] = {}
@@ -31,7 +31,7 @@ class RoomClient:
         self.sides: dict[str, list[str]] = {}
         self.acknowledged: list[tuple[str, int, int]] = []
         self.pending: dict[str, Any] | None = None
-        self.heard: list[dict[str, Any]] = []
+        self.received: list[dict[str, Any]] = []
         self.closed = asyncio.Event()
         self.returns = 0
 
@@ -44,13 +44,13 @@ class RoomClient:
         self.number = answer["you"]
 
     async def play(self) -> None:
-        """Until the room is closed."""
+        """Play until the room is closed."""
         while not self.closed.is_set():
             try:
                 if self.number is None:
                     await self.join()
                 await self._visit()
-            except GONE:
+            except CONNECTION_ERRORS:
                 self.returns += 1
                 await asyncio.sleep(0.1)
 
@@ -63,7 +63,7 @@ class RoomClient:
 
     async def _handle(self, message: dict[str, Any], socket: Any) -> None:
         secrecy.note(message)
-        self.heard.append(message)
+        self.received.append(message)
         kind = message["type"]
         if kind == "welcome":
             self.room = message["room"]
@@ -79,9 +79,13 @@ class RoomClient:
             await self._move(match["id"], socket)
         elif kind == "board":
             self.matches[message["match"]] = message["message"]["state"]
+            if message["message"]["event"] in ("swapped", "extended"):
+                other = {"first": "second", "second": "first"}
+                self.sides[message["match"]] = [other[side] for side in self.sides[message["match"]]]
             await self._move(message["match"], socket)
         elif kind == "done" and self.pending and message["id"] == self.pending["id"]:
-            self.acknowledged.append((self.pending["match"], self.pending["ply"], self.pending["column"]))
+            if self.pending["type"] == "drop":
+                self.acknowledged.append((self.pending["match"], self.pending["ply"], self.pending["column"]))
             self.pending = None
         elif kind == "refused":
             assert message["reason"] in ("match_over", "stale", "room_closed"), message
@@ -92,19 +96,23 @@ class RoomClient:
             self.closed.set()
 
     async def _move(self, match_id: str, socket: Any) -> None:
-        """Drops, or repeats an unanswered drop with its key."""
+        """Drops a disc or chooses a side. An unanswered drop is repeated with its key."""
         state = self.matches[match_id]
-        if self.pending and self.pending["match"] == match_id and self.pending["ply"] == state["ply"]:
+        is_ours = state["result"] is None and state["turn"] in self.sides[match_id]
+        if is_ours and state["can_swap"] and (order := self._random.choice(["drop", "swap", "extend"])) != "drop":
+            order = order if state["can_extend"] else "swap"
+            await socket.send(json.dumps({"type": order, "id": len(self.received), "match": match_id}))
+        elif self.pending and self.pending["match"] == match_id and self.pending["ply"] == state["ply"]:
             await socket.send(json.dumps(self.pending))
-        elif state["result"] is None and state["side_to_move"] in self.sides[match_id]:
+        elif is_ours:
             column = self._random.choice(state["legal_columns"])
-            self.pending = {"type": "drop", "id": len(self.heard), "match": match_id, "column": column}
+            self.pending = {"type": "drop", "id": len(self.received), "match": match_id, "column": column}
             self.pending |= {"ply": state["ply"], "key": uuid.uuid4().hex}
             await socket.send(json.dumps(self.pending))
 
 
 def make_room(client: Any, **order: Any) -> tuple[str, str]:
-    """A new room: its code, and the host's secret."""
+    """Create a room; returns its code and the host's secret."""
     answer = client.post("/api/rooms", json={"rest_seconds": 0, "clock": {"seconds": 600}, **order})
     assert answer.status_code == 201, answer.text
     return answer.json()["room"]["code"], answer.json()["secret"]

@@ -7,22 +7,22 @@ from typing import Any
 import httpx
 
 SECRETS = {"secret", "invitation"}
-WORD = re.compile(r"[A-Za-z0-9_-]{16,}")  # as long as secrets are, or longer
-GIVEN: set[str] = set()
-LOGGED: list[str] = []  # by server processes, since the last test
+SECRET_LIKE_PATTERN = re.compile(r"[A-Za-z0-9_-]{16,}")  # as long as secrets are, or longer
+GIVEN_SECRETS: set[str] = set()
+LOGGED_LINES: list[str] = []  # by server processes, since the last test
 
 
 def note(answer: Any) -> None:
     """Records the secrets in an answer, at any depth."""
     if isinstance(answer, dict):
-        GIVEN.update(value for name, value in answer.items() if name in SECRETS and isinstance(value, str))
+        GIVEN_SECRETS.update(value for name, value in answer.items() if name in SECRETS and isinstance(value, str))
     for value in answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list) else ():
         note(value)
 
 
 def leaked(*texts: str) -> set[str]:
-    """The secrets that occur in some output."""
-    return {word for text in texts for word in WORD.findall(text)} & GIVEN
+    """The secrets that this text contains."""
+    return {word for text in texts for word in SECRET_LIKE_PATTERN.findall(text)} & GIVEN_SECRETS
 
 
 def record_answers() -> None:
@@ -38,7 +38,7 @@ def record_answers() -> None:
 
 
 def note_message(text: str) -> dict[str, Any]:
-    """A parsed message of a socket; records its secrets."""
+    """Parse a message of a socket and record its secrets."""
     message: dict[str, Any] = json.loads(text)
     note(message)
     return message

@@ -23,20 +23,21 @@ from connectk.server import monitoring
 from connectk.server.app import create_app
 from connectk.server.runner import config_for, listen
 from connectk.server.settings import Settings
-from connectk.storage.database import prepare
+from connectk.storage.database import prepare_database
 from tests.server import secrecy
 from tests.server.stalls import MAX_STALL_SECONDS, StallWatch
 
 ROOT = Path(__file__).parents[2]
+UNLIMITED_SETTINGS = {"seat_rate": 1_000_000, "address_rate": 1_000_000, "address_joins": 1_000_000}
 
 
 def settings_for(folder: Path, **changes: object) -> Settings:
-    values = {"database": f"sqlite:///{folder}/matches.db", "seat_rate": 1e6, "address_rate": 1e6, "log_level": "debug"}
+    values = {"database": f"sqlite:///{folder}/matches.db", "log_level": "debug", **UNLIMITED_SETTINGS}
     return Settings(**{**values, **changes})
 
 
 class Client(httpx.Client):
-    """HTTP and sockets to one server; `host` is its `Host` if it runs in this process."""
+    """HTTP requests and sockets to one server. `host` is the server's `Host` if it runs in this process."""
 
     host: Any = None
     server: Any = None
@@ -57,7 +58,7 @@ class Client(httpx.Client):
 def serving(settings: Settings) -> Iterator[Client]:
     """A server in a thread."""
     monitoring.configure_logging(settings.log, settings.log_level)
-    prepare(settings.database)
+    prepare_database(settings.database)
     app = create_app(settings)
     listening = listen("127.0.0.1", 0)
     server = app.state.server = uvicorn.Server(config_for(settings, app))
@@ -80,14 +81,14 @@ def serving(settings: Settings) -> Iterator[Client]:
 
 
 def limit_open_files(count: int) -> None:
-    """Limits the file descriptors of this process; the limit cannot be raised again."""
+    """Limits the file descriptors of this process. The process cannot raise the limit again."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def process_tree(pid: int) -> list[int]:
-    """A process and its descendants, whichever thread started them."""
+    """The ids of a process and of all its descendants. A child counts whichever thread has started it."""
     found = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):
@@ -96,14 +97,14 @@ def process_tree(pid: int) -> list[int]:
 
 
 def is_running(process: int) -> bool:
-    """Whether a process runs; a zombie does not."""
+    """Whether a process runs. A zombie counts as ended."""
     with contextlib.suppress(OSError):
         return Path(f"/proc/{process}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     return False
 
 
 def free_fixed_port() -> int:
-    """A free port below the ephemeral range, so that no other server gets it while ours restarts."""
+    """A free port below the ephemeral range. No other server gets this port while ours restarts."""
     while True:
         port = random.randrange(20_000, 32_000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -111,12 +112,17 @@ def free_fixed_port() -> int:
 
 
 class ServerProcess:
-    """`connectk serve` without rate limits and with a stall guard; with `plain`, as a user starts it."""
+    """`connectk serve` without rate limits and with a stall guard. With `plain`, it runs as a user starts it."""
 
-    def __init__(self, database: str, *options: str, plain: bool = False, files: int | None = None) -> None:
-        program = "connectk" if plain else "tests.server.stall_guard"
+    def __init__(
+        self, database: str, *options: str, plain: bool = False, files: int | None = None, program: str = ""
+    ) -> None:
+        """`program` is the module that runs in place of `connectk`."""
+        program = program or ("connectk" if plain else "tests.server.stall_guard")
         command = [sys.executable, "-m", program, "serve", "--database", database, "--port", "0"]
-        unlimited = {} if plain else {"CONNECTK_SEAT_RATE": "1e6", "CONNECTK_ADDRESS_RATE": "1e6"}
+        unlimited = (
+            {} if plain else {f"CONNECTK_{name.upper()}": str(limit) for name, limit in UNLIMITED_SETTINGS.items()}
+        )
         self._process = subprocess.Popen(
             [*command, "--log", "json", "--log-level", "info" if plain else "debug", *options],
             preexec_fn=partial(limit_open_files, files) if files else None,
@@ -135,7 +141,7 @@ class ServerProcess:
     def _read(self) -> None:
         assert self._process.stderr
         for line in self._process.stderr:
-            secrecy.LOGGED.append(line)
+            secrecy.LOGGED_LINES.append(line)
             with contextlib.suppress(ValueError):
                 self.lines.append(json.loads(line))
 

@@ -1,4 +1,4 @@
-"""`connectk` whose servers, in every worker, log when their event loop was blocked."""
+"""`connectk` with a stall guard: every worker logs when its event loop was blocked."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Detects when a server's event loop is blocked by one task for so long that other clients wait."""
+"""Detects when one task blocks a server's event loop for so long that other clients wait."""
 
 import asyncio
 import gc
@@ -11,18 +11,17 @@ from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
-# Seconds of processor time. A borrowed machine may be taken away for some tenths of a second, and a thread's clock
-# runs on meanwhile; on a quiet machine of one's own, CONNECTK_TEST_STALL=0.1 finds smaller ones.
+# Seconds of processor time. A virtual machine may stand still for some tenths of a second while a thread's clock goes
+# on. On a quiet machine without this effect, CONNECTK_TEST_STALL=0.1 finds shorter stalls.
 MAX_STALL_SECONDS = float(os.environ.get("CONNECTK_TEST_STALL", "1"))
 TICK_SECONDS = 0.005
 OnStall = Callable[[float, list[str]], None]
 
 
 class StallWatch:
-    """Measures the processor time between two ticks of the loop, which does not grow on a busy machine.
+    """Measures the processor time between two ticks of the loop. This time does not grow on a busy machine.
 
-    Garbage collection is not counted: here it scans the objects of all tests, which a server does not have.
-    """
+    Garbage collection is not counted: here it scans the objects of all tests, which a real server does not have."""
 
     def __init__(
         self, loop: Any, on_stall: OnStall = lambda seconds, where: None, max_seconds: float = MAX_STALL_SECONDS
@@ -58,7 +57,8 @@ class StallWatch:
                 self._seen.append(" < ".join(f"{one.name} {one.filename}:{one.lineno}" for one in stack))
 
     def _frames(self) -> Iterator[tuple[FrameType, int]]:
-        """The loop's stack; garbage collection is off meanwhile, because before Python 3.12 it could deadlock here."""
+        """The loop's stack. Garbage collection is off while it is read, because both together could deadlock before
+        Python 3.12."""
         gc.disable()
         frame = sys._current_frames().get(self._thread or 0)
         gc.enable()

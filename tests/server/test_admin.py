@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from connectk.storage.database import BadDatabase, open_database, prepare
+from connectk.storage.database import BadDatabase, open_database, prepare_database
 from tests.server.clients import drop, look, make
 from tests.server.serving import serving, settings_for
 from tests.server.test_operations import connectk
@@ -44,10 +44,10 @@ def test_a_damaged_file_and_a_newer_database_are_said_in_a_sentence(tmp_path):
     damaged = tmp_path / "damaged.db"
     damaged.write_bytes(b"this is not a database" * 100)
     with pytest.raises(BadDatabase, match="restore a backup"):
-        prepare(f"sqlite:///{damaged}")
+        prepare_database(f"sqlite:///{damaged}")
     newer = f"sqlite:///{tmp_path}/newer.db"
-    prepare(newer).close()
+    prepare_database(newer).close()
     with open_database(newer).begin() as connection:
         connection.exec_driver_sql("UPDATE alembic_version SET version_num = '9999'")
     with pytest.raises(BadDatabase, match="newer connectk"):
-        prepare(newer)
+        prepare_database(newer)

@@ -1,23 +1,31 @@
-"""Thinking: bounded, fair, given up when nobody waits, and never in the way of those who play."""
+"""An analysis has a time limit, is shared out fairly, ends when nobody waits for it, and never delays those who
+play."""
 
 import asyncio
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import httpx
 import pytest
 
 from connectk.notation import parse_saved_game
+from connectk.notation.saved_game import SavedGame
+from connectk.review import Label
+from connectk.rules import Game, Position, Variant
 from connectk.texts import LANGUAGES
+from connectk.thinking.queue import Requester
 from tests.server.clients import Socket, bearer, make
 from tests.server.serving import serving, settings_for
+from tests.server.slowness import slowness
 
-HARD = {"variant": {"width": 9, "height": 9, "run": 5}}  # no solver finishes this in a second
+HARD_ORDER = {"variant": {"width": 9, "height": 9, "run": 5}}  # no solver finishes this in a second
 
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory):
-    """A server that gives an analysis two seconds."""
+    """A server that spends two seconds on an analysis."""
     with serving(settings_for(tmp_path_factory.mktemp("hasty"), analysis_seconds=2)) as client:
         yield client
 
@@ -38,8 +46,8 @@ def test_scores_of_a_match_over_its_socket(client):
 
 
 def test_time_is_bounded_and_bounds_are_told(hasty):
-    """It answers at all: alone, this would take days."""
-    answer = hasty.post("/api/scores", json=HARD, timeout=120).json()
+    """Solving this position takes days. The server answers in time, with bounds in place of exact scores."""
+    answer = hasty.post("/api/scores", json=HARD_ORDER, timeout=120).json()
     assert answer["exact"] is False
     assert answer["scores"] is None
     assert all(low <= high for low, high in answer["bounds"])
@@ -51,7 +59,7 @@ def test_of_a_board_too_large_to_solve_nothing_is_known(client):
 
 
 def test_what_is_not_proved_in_time_is_an_estimate_called_so(client):
-    """On a board that nobody has solved, each open column has an expected result, and a win at once is seen."""
+    """The board is unsolved. Each open column gets an expected result, and an immediate win is recognized."""
     order = {"variant": {"width": 9, "height": 7, "run": 5}, "moves": [0, 1, 0, 1, 0, 1, 0, 1], "seconds": 0.5}
     answer = client.post("/api/scores", json=order).json()
     assert (answer["exact"], answer["scores"]) == (False, None)
@@ -60,7 +68,7 @@ def test_what_is_not_proved_in_time_is_an_estimate_called_so(client):
 
 
 def test_a_question_in_a_hurry_goes_before_an_older_one(client):
-    """Whoever asks again looks at another board by now: the long answer is given up, and said to be."""
+    """A new question of the same socket replaces the long one, which ends with a refusal."""
     made = make(client, variant={"width": 9, "height": 7, "run": 5})
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
         socket.send({"type": "analyse", "id": 1})
@@ -70,12 +78,13 @@ def test_a_question_in_a_hurry_goes_before_an_older_one(client):
 
 
 def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
-    """With one thinker and an hour for each, the next one would wait an hour if the first were not given up."""
+    """There is one thinker, and an analysis may take an hour. The last question is answered because the server stops
+    the abandoned ones."""
     with serving(settings_for(tmp_path, analysis_seconds=3600)) as client:
         for _ in range(3):
             with pytest.raises(httpx.TimeoutException):
-                client.post("/api/scores", json=HARD, timeout=1)
-        with Socket(client, (made := make(client, **HARD))["match"]["id"], made["secret"]) as socket:
+                client.post("/api/scores", json=HARD_ORDER, timeout=1)
+        with Socket(client, (made := make(client, **HARD_ORDER))["match"]["id"], made["secret"]) as socket:
             _wait_until(lambda: client.host._analysts.queue._free)
             socket.send({"type": "analyse"})
             _wait_until(lambda: not client.host._analysts.queue._free)
@@ -88,9 +97,9 @@ def _wait_until(so: Callable[[], object]) -> None:
 
 
 def test_the_same_position_is_not_worked_out_twice(client):
-    """The order of the moves does not matter."""
+    """Two orders of the same moves count as the same position."""
     client.post("/api/scores", json={"moves": [0, 1, 2, 3]})
-    thinkers = client.host._analysts
+    thinkers = client.host._short_analysts
     asked = []
     think, thinkers.think = thinkers.think, lambda *arguments: asked.append(arguments) or think(*arguments)
     assert client.post("/api/scores", json={"moves": [2, 3, 0, 1]}).json()["exact"]
@@ -100,11 +109,11 @@ def test_the_same_position_is_not_worked_out_twice(client):
 
 @pytest.mark.anyio
 async def test_matches_go_on_while_eight_analyses_run(tmp_path):
-    """Drops are answered, and a computer player's too, before any of eight questions that take ten minutes each."""
+    """The server and a computer player answer drops before any of eight analyses of ten minutes ends."""
 
     async def storm(client) -> None:
         async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
-            questions = [askers.post("/api/scores", json=HARD | {"moves": [n % 9, n // 9]}) for n in range(8)]
+            questions = [askers.post("/api/scores", json=HARD_ORDER | {"moves": [n % 9, n // 9]}) for n in range(8)]
             waiting = [asyncio.ensure_future(question) for question in questions]
             while client.host._analysts.queue.waiting < 7:  # one is being thought about
                 await asyncio.sleep(0.01)
@@ -124,14 +133,76 @@ def _play(client) -> None:
         state = made["match"]["state"]
         for _ in range(4):
             socket.send({"type": "drop", "column": state["legal_columns"][0], "ply": state["ply"]})
-            heard = [socket.receive() for _ in range(3)]
-            state = next(m["state"] for m in reversed(heard) if m["type"] == "event")
+            messages = [socket.receive() for _ in range(3)]
+            state = next(m["state"] for m in reversed(messages) if m["type"] == "event")
+
+
+LONG_REVIEW = {"variant": {"width": 100, "height": 100, "run": 50}, "moves": [n % 100 for n in range(3000)]}
+
+
+@pytest.mark.anyio
+async def test_a_hint_overtakes_any_number_of_reviews(client):
+    """Eight long reviews are running. A hint and a score are answered before any review ends."""
+    async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
+        reviews = [asyncio.ensure_future(askers.post("/api/review", json=long_review(n))) for n in range(8)]
+        while client.host._analysts.queue.waiting < 7:
+            await asyncio.sleep(0.01)
+        hint = await askers.post("/api/hint", json={"moves": [3, 3, 2]})
+        scores = await askers.post("/api/scores", json={"moves": [3, 3, 2]})
+        assert (hint.status_code, scores.json()["exact"]) == (200, True)
+        assert not any(review.done() for review in reviews)
+        for review in reviews:
+            review.cancel()
+        await asyncio.gather(*reviews, return_exceptions=True)
+
+
+@pytest.mark.anyio
+async def test_a_short_review_overtakes_a_long_one(tmp_path):
+    """The server reviews one position at a time, so the review of another client need not wait for the end of a long
+    one."""
+    saved = SavedGame(Game(Position.start(Variant()), (3, 3, 4, 4, 5, 5, 6)))
+    long = SavedGame(Game(Position.start(Variant(100, 100, 50)), tuple(LONG_REVIEW["moves"])))
+    with serving(settings_for(tmp_path, analysis_seconds=600)) as client:
+
+        def ask(name: str, game: SavedGame) -> Any:
+            review = client.host.analysis.review(Requester(name, name), game)
+            return asyncio.run_coroutine_threadsafe(review, client.host.loop)
+
+        slow = ask("ann", long)
+        while client.host._analysts.queue._free:
+            await asyncio.sleep(0.01)
+        assert len((await asyncio.wrap_future(ask("bob", saved)))["moves"]) == 7
+        assert not slow.done()
+        slow.cancel()
+
+
+def long_review(number: int) -> dict[str, Any]:
+    return LONG_REVIEW | {"moves": [number, *LONG_REVIEW["moves"]]}
+
+
+@pytest.mark.deep
+def test_hints_beside_reviews_take_half_a_second_at_most(tmp_path):
+    """Twenty hints on a board without a book are requested beside eight reviews of three thousand moves."""
+    slow = slowness()
+    with serving(settings_for(tmp_path)) as client, ThreadPoolExecutor(8) as threads:
+        client.post("/api/hint", json=HARD_ORDER)  # its worker has started
+        asked = [threads.submit(client.post, "/api/review", json=long_review(n)) for n in range(8)]
+        _wait_until(lambda: client.host._analysts.queue.waiting >= 7)
+        seconds = []
+        for number in range(20):
+            began = time.perf_counter()
+            assert client.post("/api/hint", json=HARD_ORDER | {"moves": [number % 9, 4]}).status_code == 200
+            seconds.append(time.perf_counter() - began)
+        assert not all(one.done() for one in asked)
+        print("hints beside eight reviews, seconds:", sorted(round(one, 3) for one in seconds))
+        assert max(seconds) < 0.5 * slow
 
 
 def test_a_review_labels_every_move(client):
     answer = client.post("/api/review", json={"moves": [3, 3, 4, 4, 5, 5, 6]}).json()
     assert len(answer["moves"]) == 7
-    assert {move["label"] for move in answer["moves"]} <= {"best", "slip", "blunder"}
+    assert {move["label"] for move in answer["moves"]} <= {label.value for label in Label}
+    assert answer["marks"]["first"]["estimated"] == 0
     assert set(answer["accuracy"]) == {"first", "second"}
     made = make(client, moves=[3, 3, 4])
     review = client.get(f"/api/matches/{made['match']['id']}/review", headers=bearer(made["secret"])).json()
@@ -140,7 +211,7 @@ def test_a_review_labels_every_move(client):
 
 
 def test_a_review_gives_its_reasons_in_the_language_asked_for(client):
-    """Judged once: the same game in another language needs no second review."""
+    """The game is judged once. The same review in another language needs no second judgement."""
     moves = [4, 2, 5, 2, 6, 5, 6]  # the last one leaves a win lying
     asked = {
         language: client.post("/api/review", json={"moves": moves, "language": language}).json()
@@ -201,7 +272,7 @@ def test_a_board_for_the_page(client):
 
 
 def test_nobody_is_judged_for_moves_that_were_given(client):
-    """The page says how many of a file's moves nobody chose."""
+    """The page tells the server how many moves of a file no player has chosen."""
     answer = client.post("/api/review", json={"moves": [0, 3, 3, 3], "given": 1}).json()
 
     assert answer["given"] == 1

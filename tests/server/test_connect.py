@@ -1,4 +1,4 @@
-"""Bots that run at home: any player of ours, a bot file, a program, and the example clients."""
+"""Bots that run on the user's machine: any built-in player, a bot file, a program, and the example clients."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 
 from connectk.client.api import ServerRefused
 from connectk.client.room import RoomBot
-from connectk.play.keys import hash_of
+from connectk.play.secrets_and_codes import hash_secret
 from connectk.players.registry import load_player
 from tests.server.clients import bearer
 from tests.server.room_clients import make_room
@@ -34,7 +34,7 @@ def wait_for(client, code, count):
 
 
 def test_a_bot_file_a_program_and_a_player_of_ours_meet_in_a_room(client, tmp_path):
-    """Each in a process at home; the server runs none of their code."""
+    """Each bot runs in a process of its own on this machine. The server runs none of their code."""
     code, host = make_room(client, format="round_robin", variant=SMALL)
     address, home = f"127.0.0.1:{client.port}", {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     players = {"Pat": "examples/bot_python.py", "Sheila": "examples/bot_sh", "Mini": "minimax:2"}
@@ -77,7 +77,7 @@ def test_the_example_clients_play(client, example):
 
 
 def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
-    """The server is killed in mid-game and comes back on the same port; every disc is played once."""
+    """The server is killed in the middle of a game and restarts on the same port. The bots finish their game."""
     database = f"sqlite:///{tmp_path}/matches.db"
     port = free_fixed_port()
     server = ServerProcess(database, "--port", str(port))
@@ -117,11 +117,12 @@ def test_what_the_room_refuses_is_said(client):
 
 
 class Stingy:
-    """A limit that refuses the first and then every third, however slowly one asks; but not the host."""
+    """A rate limit that refuses the first request and then every third one, even if requests come slowly. The host has
+    no limit."""
 
     def __init__(self, monkeypatch, limiter, host):
         self.asked = self.refused = 0
-        self._host = hash_of(host)
+        self._host = hash_secret(host)
         monkeypatch.setattr(limiter, "allows", self._allows)
 
     def _allows(self, name, cost=1.0):
@@ -134,8 +135,10 @@ class Stingy:
 
 @pytest.mark.parametrize("example", [None, "room_client.py", "room_client.mjs"])
 def test_a_bot_that_is_told_to_wait_says_the_same_again(client, example, monkeypatch):
-    """Whatever it says: to come in, hello, and every drop. None: our own, which `connectk connect` starts. The hello
-    may come before the limit; then it drops three times before anyone can win, and is refused twice as well."""
+    """The bot repeats every refused message: joining, its hello, and drops.
+
+    `None` stands for our own bot, which `connectk connect` starts. This bot may send its hello before the limit is set.
+    It drops at least three discs afterwards, so it is still refused twice."""
     code, host = make_room(client, format="round_robin", variant={"width": 5, "height": 4, "run": 4})
     client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
     with monkeypatch.context() as patched:

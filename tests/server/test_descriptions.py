@@ -1,25 +1,27 @@
-"""What is written about the messages is what they are."""
+"""The messages that are sent match their written descriptions."""
 
 import importlib.util
 import json
+from inspect import iscoroutinefunction
 from pathlib import Path
 from typing import get_args
 
 import pytest
+from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
-from connectk.play.events import NAMES
+from connectk.play.events import MATCH_EVENT_NAMES
 from connectk.rules import EndReason
 from connectk.server import schemas, views
 from connectk.server.description import json_schemas, members, socket_description
 from tests.server.clients import INVITED, Socket, act, bearer, drop, make
 
 TOOL = Path(__file__).parents[2] / "tools" / "make_descriptions.py"
-HEARD = TypeAdapter(schemas.ServerMessage)
+SERVER_MESSAGE = TypeAdapter(schemas.ServerMessage)
 
 
 def test_the_written_descriptions_are_up_to_date():
-    """Run `python tools/make_descriptions.py` after a change of the messages."""
+    """If this fails after a change of the messages, run `python tools/make_descriptions.py`."""
     spec = importlib.util.spec_from_file_location("make_descriptions", TOOL)
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
@@ -51,9 +53,9 @@ def test_every_reference_of_a_description_leads_somewhere(client, name):
 
 
 def test_every_event_has_a_message():
-    assert set(views.EVENT_VIEWS) == set(NAMES)
-    told = [name for kind in members(schemas.EventMessage) for name in _names(getattr(schemas, kind))]
-    assert sorted(told) == sorted(NAMES.values())
+    assert set(views.EVENT_VIEWS) == set(MATCH_EVENT_NAMES)
+    described_events = [name for kind in members(schemas.EventMessage) for name in _names(getattr(schemas, kind))]
+    assert sorted(described_events) == sorted(MATCH_EVENT_NAMES.values())
 
 
 def _names(kind):
@@ -62,12 +64,12 @@ def _names(kind):
 
 
 def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
-    """A whole visit: every message is read strictly, with nothing left over."""
+    """Every message of a whole visit is parsed strictly. No unknown field may be left over."""
     made = make(client, second=INVITED, clock={"seconds": 600})
     match_id = made["match"]["id"]
     joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()
     with Socket(client, match_id, made["secret"], after=0) as socket:
-        heard = [socket.welcome]
+        messages = [socket.welcome]
         drop(client, match_id, made["secret"], 3, 0)
         act(client, match_id, made["secret"], "take-back", {})
         act(client, match_id, joined["secret"], "accept")
@@ -78,14 +80,14 @@ def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
         act(client, match_id, joined["secret"], "accept")
         for message in ({"type": "ping", "id": 1}, {"type": "hint"}, {"type": "resign"}, {"type": "analyse"}):
             answer, events = socket.ask(message)
-            heard += [*events, answer]
-    kinds = {(message["type"], message.get("event")) for message in heard}
+            messages += [*events, answer]
+    kinds = {(message["type"], message.get("event")) for message in messages}
     assert {"welcome", "event", "pong", "hint", "refused", "analysis"} <= {kind for kind, _ in kinds}
     assert {"joined", "dropped", "take_back_asked", "taken_back", "ended", "rematch_made"} <= {
         name for _, name in kinds
     }
-    for message in heard:
-        assert HEARD.dump_python(HEARD.validate_python(message), mode="json") == message
+    for message in messages:
+        assert SERVER_MESSAGE.dump_python(SERVER_MESSAGE.validate_python(message), mode="json") == message
     assert client.get(f"/api/matches/{match_id}/events", headers=bearer(made["secret"])).status_code == 200
 
 
@@ -93,3 +95,17 @@ def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
 def test_names_on_the_wire_are_those_of_the_rules(kind):
     names = {"reason": [reason.value for reason in EndReason], "offer": ["take_back", "draw", "rematch"]}[kind]
     assert sorted(get_args({"reason": schemas.ReasonName, "offer": schemas.OfferName}[kind])) == sorted(names)
+
+
+def test_no_route_waits_for_a_thread(client):
+    """FastAPI runs a function without `async` in a thread, and a thread gets little time while the server is busy."""
+    routes = [route for route in client.server.config.loaded_app.routes if isinstance(route, APIRoute)]
+    calls = {call for route in routes for call in calls_of(route.dependant)}
+    assert len(calls) > len(routes)
+    assert not [call for call in calls if not (iscoroutinefunction(call) or iscoroutinefunction(type(call).__call__))]
+
+
+def calls_of(dependant):
+    yield dependant.call
+    for part in dependant.dependencies:
+        yield from calls_of(part)

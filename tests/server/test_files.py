@@ -1,4 +1,4 @@
-"""The page's own files: compressed once, and asked for again only when they have changed."""
+"""The server compresses the page's own files once, and sends a file again only after a change."""
 
 import os
 
@@ -6,16 +6,16 @@ import httpx
 import pytest
 
 from connectk.server.routes import page
-from connectk.server.routes.page import PAGE, CompressedFiles
+from connectk.server.routes.page import PAGE_FOLDER, CompressedFiles
 
-WHOLE = {"accept-encoding": "identity"}
+UNCOMPRESSED = {"accept-encoding": "identity"}
 
 
 @pytest.mark.parametrize(
     "path", ["/", "/js/board/board.js", "/core/connectk.wasm", "/texts/later/fi.json", "/lessons/lessons.json"]
 )
 def test_a_compressed_file_is_the_file_itself(client, path):
-    whole, first, again = client.get(path, headers=WHOLE), client.get(path), client.get(path)
+    whole, first, again = client.get(path, headers=UNCOMPRESSED), client.get(path), client.get(path)
     assert whole.content == first.content == again.content
     assert "content-encoding" not in whole.headers
     assert first.headers["content-encoding"] == again.headers["content-encoding"] == "gzip"
@@ -27,8 +27,8 @@ def test_a_compressed_file_is_the_file_itself(client, path):
 
 def test_ranges_head_requests_and_compressed_files_are_sent_as_they_are(client):
     part, head = client.get("/js/board/board.js", headers={"range": "bytes=2-9"}), client.head("/js/board/board.js")
-    assert (part.status_code, part.content) == (206, (PAGE / "js" / "board" / "board.js").read_bytes()[2:10])
-    assert int(head.headers["content-length"]) == (PAGE / "js" / "board" / "board.js").stat().st_size
+    assert (part.status_code, part.content) == (206, (PAGE_FOLDER / "js" / "board" / "board.js").read_bytes()[2:10])
+    assert int(head.headers["content-length"]) == (PAGE_FOLDER / "js" / "board" / "board.js").stat().st_size
     for path in ("/icons/icon-512.png", "/core/connectk.json", "/book/7x6x4.book"):
         assert "content-encoding" not in client.get(path).headers
 

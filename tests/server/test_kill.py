@@ -1,4 +1,4 @@
-"""Acknowledged means stored: the server is killed without warning under load, again and again."""
+"""Every acknowledged drop is stored, although the server is killed under load without warning, again and again."""
 
 import asyncio
 import random
@@ -15,11 +15,12 @@ from tests.server.load import LoadGenerator
 from tests.server.serving import ServerProcess
 from tests.storage.conftest import postgres  # noqa: F401
 
-NOWHERE = 0
+NO_POSITION = 0
 
 
 def check_everything(database: str, load: LoadGenerator) -> int:
-    """Every acknowledged drop is there, every match replays legally, and drops and events tell the same game."""
+    """Check that every acknowledged drop is stored, that every match can be replayed, and that drops and events
+    agree."""
     opened = open_database(database)
     stored = 0
     with opened.connect() as connection:
@@ -38,18 +39,19 @@ def check_everything(database: str, load: LoadGenerator) -> int:
     return stored
 
 
-PARTS = 5  # a hundred kills of each, shared out to whoever runs tests
-STORMS = [
+TEST_PARTS = 5  # a hundred kills of each, shared out to whoever runs tests
+KILL_RUNS = [
     pytest.param(kind, part, 20 if part else 1, marks=[pytest.mark.deep] if part or kind == "postgresql" else [])
     for kind in ("sqlite", "postgresql")
-    for part in range(PARTS + 1)
+    for part in range(TEST_PARTS + 1)
 ]
 
 
 @pytest.mark.anyio
-@pytest.mark.parametrize(("kind", "part", "kills"), STORMS)
+@pytest.mark.parametrize(("kind", "part", "kills"), KILL_RUNS)
 async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part, kills, tmp_path, request):
-    """The server is killed while the load plays; its clients reconnect by number and miss nothing."""
+    """The server is killed while the load plays. Its clients reconnect with their last event number and miss
+    nothing."""
     if kind == "postgresql":
         database = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
     else:
@@ -63,7 +65,7 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part
     for _ in range(kills):
         await _more(load, playing)
         await asyncio.sleep(chance.uniform(0, 0.5))
-        port = NOWHERE
+        port = NO_POSITION
         server.kill()
         check_everything(database, load)
         server = await asyncio.to_thread(ServerProcess, database)

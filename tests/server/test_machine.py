@@ -1,4 +1,4 @@
-"""Whatever two people try, in whatever order: the server answers as the rules do, over HTTP and over the socket."""
+"""Two people act in any order, over HTTP or over the socket, and the server answers by the rules."""
 
 from typing import Any
 
@@ -40,11 +40,11 @@ class OverHttp:
 
 
 class OverSocket:
-    """Sends the same as messages; each side listens, and both must hear the same events."""
+    """Sends the same requests as socket messages. Both sides listen, and both must get the same events."""
 
     def __init__(self, client: Any, match_id: str, secrets: tuple[str, str]) -> None:
         self._sockets = [Socket(client, match_id, secret, after=1) for secret in secrets]
-        self._heard: list[list[int]] = [[], []]
+        self._received: list[list[int]] = [[], []]
 
     def drop(self, side: Side, column: int, ply: int, key: str | None) -> tuple[str, int | None]:
         answer = self._ask(side, {"type": "drop", "column": column, "ply": ply, "key": key})
@@ -55,21 +55,21 @@ class OverSocket:
 
     def _ask(self, side: Side, message: dict[str, Any]) -> dict[str, Any]:
         answer, events = self._sockets[side.value].ask(message)
-        self._heard[side.value] += [event["seq"] for event in events]
+        self._received[side.value] += [event["seq"] for event in events]
         return answer
 
     def close(self) -> None:
-        """Everyone has heard every event once, in order."""
+        """Check that each side got every event once and in order."""
         for side, socket in zip(Side, self._sockets, strict=True):
             answer, events = socket.ask({"type": "ping"})
             assert answer["type"] == "pong"
-            heard = self._heard[side.value] + [event["seq"] for event in events]
-            assert heard == list(range(2, 2 + len(heard)))
+            numbers = self._received[side.value] + [event["seq"] for event in events]
+            assert numbers == list(range(2, 2 + len(numbers)))
             socket.close()
 
 
 class TwoPeople(RuleBasedStateMachine):
-    """A model of a match: a game, what is on the table, and how it ended besides the board."""
+    """A model of a match: the game, the open offer, and an end that was not decided on the board."""
 
     client: Any
     transport: Any

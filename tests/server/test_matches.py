@@ -1,4 +1,4 @@
-"""A match from making to rematch, over HTTP and the socket."""
+"""A match from its creation to the rematch, over HTTP and over the socket."""
 
 import json
 
@@ -18,7 +18,8 @@ def play(client, match_id, secrets, columns, start=0):
 
 
 def test_two_people_play_to_the_end(client):
-    """Each drop is answered with its number; the fourth disc in a column ends the match with the line to draw."""
+    """Each drop is answered with its number. The fourth disc in a column ends the match, and the answer names the
+    line."""
     match_id, ann, bob = make_for_two(client)
     play(client, match_id, (ann, bob), WIN_UP)
 
@@ -42,7 +43,7 @@ def test_two_people_play_to_the_end(client):
     ],
 )
 def test_wrong_drops_are_refused_and_change_nothing(client, secret, column, ply, status, reason):
-    """Ann is second here: one disc set the game off, so it is her turn at ply 1."""
+    """Ann is the second player in this match. Bob has dropped one disc, so at ply 1 it is her turn."""
     made = make(client, first=INVITED, second=ME)
     match_id, invitation = made["match"]["id"], made["invitation"]
     bob = act(client, match_id, "none", "join", {"invitation": invitation}).json()["secret"]
@@ -81,7 +82,7 @@ def test_nobody_drops_before_the_other_seat_is_taken(client):
 
 
 def test_the_same_drop_sent_twice_with_one_key_plays_one_disc(client):
-    """Over HTTP and then over the socket: the first answer again, no second disc; another column is refused."""
+    """The client repeats a drop over HTTP and over the socket, and gets the answer to the first one again."""
     match_id, secret = _alone(client)
     key = {"Idempotency-Key": "tap-1"}
 
@@ -103,7 +104,7 @@ def test_a_key_is_not_taken_for_another_drop(client):
 
 
 def test_a_private_match_and_a_missing_one_look_alike(client):
-    """The same status, words and headers, over HTTP and over the socket."""
+    """Both matches get the same status, words and headers over HTTP, and the same message over the socket."""
     private = make(client)["match"]["id"]
     answers = [client.get(f"/api/matches/{match_id}") for match_id in (private, "0" * 32)]
 
@@ -132,15 +133,15 @@ def test_who_comes_back_hears_what_was_missed_exactly_once(client):
 
     with Socket(client, match_id, secret, after=2) as socket:
         drop(client, match_id, secret, 5, 5)
-        heard = [socket.receive() for _ in range(4)]
+        messages = [socket.receive() for _ in range(4)]
 
     assert socket.welcome["match"] is None
-    assert [(event["seq"], event["column"]) for event in heard] == [(3, 2), (4, 3), (5, 4), (6, 5)]
-    assert [event["state"]["ply"] for event in heard] == [3, 4, 5, 6]
+    assert [(event["seq"], event["column"]) for event in messages] == [(3, 2), (4, 3), (5, 4), (6, 5)]
+    assert [event["state"]["ply"] for event in messages] == [3, 4, 5, 6]
 
 
 def test_a_client_from_the_future_gets_the_whole_match(client):
-    """After a backup was restored, a client may know numbers that the server does not."""
+    """After the restore of a backup, a client may know event numbers that the server does not have."""
     match_id, secret = _alone(client)
     with Socket(client, match_id, secret, after=99) as socket:
         assert socket.welcome["match"]["seq"] == 0
@@ -150,11 +151,11 @@ def test_events_over_http_are_the_same(client):
     match_id, secret = _alone(client)
     with Socket(client, match_id, secret) as socket:
         drop(client, match_id, secret, 3, 0)
-        heard = socket.receive()
+        messages = socket.receive()
 
     answer = client.get(f"/api/matches/{match_id}/events?after=0", headers=bearer(secret)).json()
 
-    assert answer["events"] == [heard]
+    assert answer["events"] == [messages]
 
 
 def test_taking_back_asks_the_other_person(client):
@@ -191,7 +192,7 @@ def test_so_many_discs_are_played_again_at_once_and_no_more(client):
 
 
 def test_undo_and_redo_on_one_screen(client):
-    """Alone, moves go back and come again at once, also after the end."""
+    """One person who plays both sides can take back and redo moves at once, even after the end."""
     match_id, secret = _alone(client)
     play(client, match_id, (secret, secret), WIN_UP)
 
@@ -262,7 +263,7 @@ def test_impossible_orders_are_refused_with_a_reason(client, order, reason):
 
 
 def test_names_full_of_markup_come_back_as_they_are(client):
-    """They are data; whoever shows them shows text, and the policy forbids scripts besides."""
+    """Names are data. The page shows names as text, and its content policy also forbids scripts."""
     name = "<script>alert(1)</script>"
     made = make(client, first={"kind": "me", "name": name})
     answer = client.get(f"/api/matches/{made['match']['id']}", headers=bearer(made["secret"]))
@@ -276,8 +277,8 @@ def test_a_computer_player_answers(client):
     made = make(client, second={"kind": "player", "player": "greedy"})
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
         socket.send({"type": "drop", "column": 3, "ply": 0})
-        heard = [socket.receive() for _ in range(3)]
-    drops = [message for message in heard if message["type"] == "event"]
+        messages = [socket.receive() for _ in range(3)]
+    drops = [message for message in messages if message["type"] == "event"]
     assert [event["side"] for event in drops] == ["first", "second"]
 
 
@@ -299,7 +300,7 @@ def test_unknown_messages_are_refused_and_the_socket_stays_open(client):
 
 
 def test_a_long_absence_is_made_up_for(client):
-    """More missed events than are told one by one: the whole match comes instead, and then what follows."""
+    """A client that missed too many events gets the whole match, and then the new events."""
     made = make(client, variant={"width": 40, "height": 20, "run": 40}, moves=[n % 40 for n in range(600)])
     with Socket(client, made["match"]["id"], made["secret"], after=3) as socket:
         assert (socket.welcome["seq"], len(socket.welcome["match"]["moves"])) == (600, 600)
@@ -307,7 +308,7 @@ def test_a_long_absence_is_made_up_for(client):
 
 
 def test_the_others_connection_is_told(client):
-    """A moment after someone comes or goes, all together."""
+    """A moment after people come or go, the server sends one message for all these changes."""
     match_id, ann, bob = make_for_two(client)
     with client.socket(match_id) as raw:
         raw.send(json.dumps({"type": "hello", "secret": ann}))
@@ -320,12 +321,12 @@ def test_the_others_connection_is_told(client):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_is_said_in_the_language_that_was_asked_for(client, language):
-    """With its facts; the reason is the same in every language."""
+    """The sentence includes the details. The reason is the same in every language."""
     texts = load_texts(language)
     wide = client.post(
         "/api/matches", json={"variant": {"width": 1000, "height": 1000}}, headers={"accept-language": language}
     ).json()
     assert wide["reason"] == "board_too_large"
-    assert wide["message"] == texts("refused.board_too_large", most=client.host.settings.largest_board)
+    assert wide["message"] == texts("refused.board_too_large", most=client.host.settings.max_board_cells)
     full = client.post("/api/matches", json={"moves": [0] * 7}, headers={"accept-language": f"{language};q=0.9"}).json()
     assert full == {"reason": "column_full", "message": texts("error.ColumnFull", column=1)}

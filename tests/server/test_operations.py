@@ -1,4 +1,4 @@
-"""What an administrator sees and does."""
+"""What an administrator sees and does: health, settings, stops, backups, purges, logs and the network."""
 
 import asyncio
 import contextlib
@@ -98,7 +98,7 @@ def test_serve_explains_itself():
 
 
 def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch):
-    """The disk may be slow; the answer comes when it can."""
+    """The disk is slow. The client hears of the stop first, and gets its answer once the drop is stored."""
     writing, may_write = threading.Event(), threading.Event()
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
@@ -137,24 +137,24 @@ def wait_until_set(event: asyncio.Event) -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
-    """Also where the loop was about to look whether it should stop."""
+    """The server announces the stop first, even if its event loop was just about to check for a stop."""
     order: list[str] = []
     kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     closed = asyncio.Event()
     try:
         for one in kept:
             signal.signal(one, lambda *_: (order.append("closed"), closed.set()))
-        _announce_shutdown_on_signals(SimpleNamespace(announce_shutdown=lambda: order.append("told")))
+        _announce_shutdown_on_signals(SimpleNamespace(announce_shutdown=lambda: order.append("announced")))
         os.kill(os.getpid(), number)
         await closed.wait()
     finally:
         for one, handler in kept.items():
             signal.signal(one, handler)
-    assert order == ["told", "closed"]
+    assert order == ["announced", "closed"]
 
 
 def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_path):
-    """One structured line for each drop and request; nothing that was answered is lost."""
+    """Each drop and each request has one structured log line. No answered drop is lost."""
     database = f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database)
     made = make(server.client)
@@ -163,14 +163,14 @@ def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_pa
         for ply in range(10):
             socket.send({"type": "drop", "column": ply % 7, "ply": ply})
         os.kill(server.pid, signal.SIGTERM)
-        heard: list[dict] = []
+        messages: list[dict] = []
         with pytest.raises(ConnectionClosed) as closed:
-            socket.receive_until_closed(heard)
+            socket.receive_until_closed(messages)
     server.stop()
 
-    assert "come_back" in [message["type"] for message in heard]
+    assert "come_back" in [message["type"] for message in messages]
     assert closed.value.rcvd.code == 1012
-    done = [message["seq"] for message in heard if message["type"] == "done"]
+    done = [message["seq"] for message in messages if message["type"] == "done"]
     logged = [line for line in server.lines if line["event"] == "drop_played"]
     assert [line["seq"] for line in logged][: len(done)] == done
     assert {"match", "ply", "column", "by"} <= logged[0].keys()
@@ -202,7 +202,7 @@ def test_a_backup_of_a_running_server_is_restored(tmp_path):
 
 
 def test_old_matches_are_purged_by_command_or_by_the_server(tmp_path):
-    """Not the ones that were touched lately; not by the command while a server has the file."""
+    """Recently changed matches stay. The command refuses to purge while a server uses the file."""
     database = f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database)
     old, older, new = (make(server.client) for _ in range(3))
@@ -236,7 +236,7 @@ def test_a_local_server_is_closed_from_its_page(tmp_path, client):
     assert client.post("/api/close").json()["reason"] == "not_closable"
     server = ServerProcess(f"sqlite:///{tmp_path}/m.db", "--closable")
     foreign = server.client.post("/api/close", headers={"Host": "evil.example"})
-    assert foreign.status_code == 403
+    assert foreign.status_code == 421
     assert server.client.post("/api/close").status_code == 202
     for _ in range(300):
         if any(line["event"] == "stopped" for line in server.lines):
@@ -254,9 +254,9 @@ def test_the_api_is_described_on_a_page_that_loads_nothing_from_elsewhere(client
 
 
 def test_the_example_client_plays_a_game(client, monkeypatch):
-    """A student's first client, in a few lines; it waits when it is told to."""
+    """The example is a student's first client in a few lines. It waits when the server tells it to."""
     allows, asked = client.host.limits.addresses.allows, itertools.count()
-    refusing = (0, 2, 4, 9)  # to make the match, to drop, to wait for the answer, and later
+    refusing = (0, 2, 4, 9)  # the refused requests: for a match, a drop, the news, and more
 
     def stingy(name, cost=1.0):
         return next(asked) not in refusing and allows(name, cost)
@@ -272,7 +272,8 @@ def test_the_example_client_plays_a_game(client, monkeypatch):
 
 
 def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
-    """Off by default; the page on this machine may ask, and those who come that way can close nothing."""
+    """By default only this machine has access. A page on this machine can open the server to the network, and clients
+    from there cannot stop the server."""
     with serving(settings_for(tmp_path, closable=True, network_host="127.0.0.2")) as client:
         there = f"http://127.0.0.2:{client.port}"
         assert client.get("/api/page/about").json()["network"] == {"possible": there, "address": None}
@@ -289,7 +290,7 @@ def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
 
 
 def test_a_server_that_listens_no_more_still_tells_about_itself(tmp_path):
-    """As one that stops does, to a page that has asked just before."""
+    """A server that no longer listens cannot be opened to the network, and offers no address for it."""
     with serving(settings_for(tmp_path, closable=True, network_host="127.0.0.2")) as client:
 
         async def stop_listening():
@@ -303,11 +304,21 @@ def test_a_server_that_listens_no_more_still_tells_about_itself(tmp_path):
 
 def test_a_server_for_all_lets_nobody_in_from_its_page(client):
     assert client.post("/api/network").json()["reason"] == "not_closable"
-    assert client.get("/api/page/about").json()["network"] is None
+    assert client.get("/api/page/about").json()["network"] == {"possible": None, "address": None}
+
+
+def test_a_server_on_all_addresses_tells_a_page_on_its_machine_the_one_for_others(tmp_path):
+    """A teacher opens localhost. The wall there shows pupils the server's address on the network."""
+    with serving(settings_for(tmp_path, host="0.0.0.0", network_host="127.0.0.2")) as client:
+        about = client.get("/api/page/about").json()
+        named = client.get("/api/page/about", headers={"Host": "school.example"}).json()
+
+    assert about["network"] == {"possible": None, "address": f"http://127.0.0.2:{client.port}"}
+    assert named["network"] is None
 
 
 class Written(io.StringIO):
-    """Standard error that keeps each piece as it was written."""
+    """A standard error that keeps each piece of text as it was written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -320,7 +331,7 @@ class Written(io.StringIO):
 
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_a_log_line_is_written_at_once(style, monkeypatch):
-    """Or workers that share the output, none of it buffered, would write into each other's lines."""
+    """If lines were buffered, workers that share the output would write into each other's lines."""
     written = Written()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stderr", written)
@@ -334,15 +345,16 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
 
 @pytest.mark.parametrize(("level", "lines"), [("info", 2), ("warning", 1)])
 def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines, capfd):
-    """Lines at `info` are written without structlog, since there is one for each drop."""
+    """Info lines are written without structlog, because each drop has one. They have the same fields as the other
+    lines."""
     monitoring.configure_logging("json", level)
     monitoring.log.info("drop_played", match="m", ply=3, by=ValueError("secret"))
     monitoring.log.warning("drop_played", match="m", ply=3)
     monitoring.configure_logging("text", "error")
     written = capfd.readouterr().err
-    told = [json.loads(line) for line in written.splitlines()]
-    assert len(told) == lines
-    for line in told:
+    entries = [json.loads(line) for line in written.splitlines()]
+    assert len(entries) == lines
+    for line in entries:
         line.pop("by", None)
         assert list(line) == ["match", "ply", "event", "level", "timestamp"]
         assert line["timestamp"].endswith("Z")
@@ -371,4 +383,4 @@ def test_a_server_whose_log_nobody_reads_any_more_plays_on(tmp_path):
             assert [drop(client, match_id, secret, 3, ply).status_code for ply in range(3)] == [201] * 3
     finally:
         process.terminate()
-    assert process.wait(60) in (0, -signal.SIGTERM, 120)  # 120: Python could not say its last words
+    assert process.wait(60) in (0, -signal.SIGTERM, 120)  # 120: Python could not flush its output

@@ -1,4 +1,4 @@
-"""A server that is killed leaves nobody behind: no worker, no thinker, and nobody who holds the port."""
+"""A killed server leaves no process behind: no worker, no process that thinks, and no process that keeps the port."""
 
 import threading
 import time
@@ -14,21 +14,21 @@ from tests.server.serving import Client, ServerProcess, is_running, process_tree
 from tests.storage.conftest import postgres  # noqa: F401
 
 ENGINE = {"kind": "player", "player": "engine:5s"}
-HARD = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 1, 7]}
-GAMES = b"7 6 4\n1\n2\n3\n"
-ADOPTION_TIMEOUT_SECONDS = 60.0  # seconds, on a busy machine; they take a moment
+HARD_ORDER = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 1, 7]}
+GAME_FILE = b"7 6 4\n1\n2\n3\n"
+ADOPTION_TIMEOUT_SECONDS = 60.0  # seconds on a busy machine; normally a moment is enough
 
 
 def put_to_work(port: int) -> None:
-    """A player, an analyst and a judge, in whichever worker gets them."""
+    """Ask for a move, an analysis and a verdict. Any worker may get each request."""
     with Client(port) as client:
         make(client, first=ENGINE, second=ENGINE)
-        client.post("/api/judge", content=GAMES).raise_for_status()
+        client.post("/api/judge", content=GAME_FILE).raise_for_status()
 
 
 def ask_something_hard(port: int) -> None:
     with suppress(httpx.TransportError), Client(port) as client:  # the server is killed before it answers
-        client.post("/api/scores", json=HARD)
+        client.post("/api/scores", json=HARD_ORDER)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def ask_something_hard(port: int) -> None:
     [("sqlite", 1, 5), pytest.param("postgresql", 2, 10, marks=pytest.mark.deep)],
 )
 def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp_path, request):
-    """While a computer player thinks, a board is solved and a file has been judged, in every worker."""
+    """Every worker has started three processes: one chooses a move, one solves a board, and one has judged a file."""
     shared = kind == "postgresql"
     database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database, "--workers", str(workers), "--analysis-seconds", "60")

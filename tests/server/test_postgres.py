@@ -1,4 +1,5 @@
-"""Several workers over PostgreSQL: news reach everyone, and whatever dies, nobody misses anything."""
+"""Several workers share one PostgreSQL. Everyone gets all news, and nobody misses anything if a worker or the database
+dies."""
 
 import asyncio
 import json
@@ -38,7 +39,7 @@ def cluster(postgres):  # noqa: F811
 
 
 async def run_load(load: LoadGenerator, *troubles) -> None:
-    """Play; each trouble comes when some drops have been made since the one before."""
+    """Let clients play, and cause these troubles one after the other, each after a number of drops."""
     playing = asyncio.ensure_future(load.play())
     for trouble in (*troubles, lambda: None):
         before = load.acknowledged
@@ -50,7 +51,7 @@ async def run_load(load: LoadGenerator, *troubles) -> None:
 
 
 def test_everyone_at_every_worker_hears_every_drop(cluster):
-    """Twelve watch over connections that two workers share; drops come in over others."""
+    """Twelve clients watch through two workers. The drops come over other connections."""
     _, _, server = cluster
     made = make(server.client, second=INVITED, public=True)
     match_id = made["match"]["id"]
@@ -61,20 +62,20 @@ def test_everyone_at_every_worker_hears_every_drop(cluster):
         assert drop(server.client, match_id, (made["secret"], bob)[ply % 2], column, ply).status_code == 201
 
     for watcher in watchers:
-        heard = [watcher.receive() for _ in range(8)]
-        assert [event["seq"] for event in heard] == list(range(1, 9))
-        assert heard[-1]["state"]["result"]["winner"] == "first"
+        messages = [watcher.receive() for _ in range(8)]
+        assert [event["seq"] for event in messages] == list(range(1, 9))
+        assert messages[-1]["state"]["result"]["winner"] == "first"
         watcher.close()
     assert len(set(workers(server))) == 2
 
 
 def test_everyone_knows_who_is_there_at_every_worker(cluster):
-    """Eight watch, some here and some there; each hears of all eight."""
+    """Eight clients watch through two workers, and each hears of all eight."""
     _, _, server = cluster
     match_id = make(server.client, public=True)["match"]["id"]
     watchers = [Socket(server.client, match_id) for _ in range(8)]
     for watcher in watchers:
-        while (heard := json.loads(watcher.raw.recv(timeout=30)))["type"] != "presence" or heard["watching"] != 8:
+        while (messages := json.loads(watcher.raw.recv(timeout=30)))["type"] != "presence" or messages["watching"] != 8:
             pass
     for watcher in watchers:
         watcher.close()
@@ -82,7 +83,8 @@ def test_everyone_knows_who_is_there_at_every_worker(cluster):
 
 @pytest.mark.anyio
 async def test_workers_are_killed_mid_game(cluster):
-    """First the one, then the other: everyone had sat at one of them. New ones start, and all resume by number."""
+    """First one worker is killed, then the other, so every client loses its connection. New workers start, and all
+    clients resume after their last event."""
     _, database, server = cluster
     load = LoadGenerator(12, lambda: server.port)
     kills = [partial(os.kill, process, signal.SIGKILL) for process in workers(server)]
@@ -95,7 +97,7 @@ async def test_workers_are_killed_mid_game(cluster):
 
 @pytest.mark.anyio
 async def test_the_database_is_restarted_mid_game(cluster):
-    """Drops wait or are sent again; nothing is lost or played twice."""
+    """Drops wait for the database or are sent again. No drop is lost or played twice."""
     server_of_rows, database, server = cluster
     load = LoadGenerator(12, lambda: server.port)
 
@@ -109,29 +111,31 @@ async def test_the_database_is_restarted_mid_game(cluster):
 
 
 def test_a_clock_runs_on_after_its_worker_has_died(cluster):
-    """Eight matches, some made here and some there; one worker dies at once, and time is called in all of them."""
+    """Eight matches are created at two workers, one of which dies. All eight end on time."""
     _, _, server = cluster
     clients = [Client(server.port) for _ in range(8)]
     made = [make(client, clock={"seconds": 3}) for client in clients]
+    for client, match in zip(clients, made, strict=True):
+        assert drop(client, match["match"]["id"], match["secret"], 3, 0).status_code == 201
     os.kill(workers(server)[0], signal.SIGKILL)
     for match in made:
         with Client(server.port) as client:
             while (found := result_of(client, match)) is None:
                 time.sleep(0.05)
-        assert found == {"winner": "second", "reason": "time"}
+        assert found == {"winner": "first", "reason": "time"}
     for client in clients:
         client.close()
 
 
 def result_of(client: Client, made: dict[str, Any]) -> dict[str, str] | None:
-    """How the match ended; None while it has not, or nobody answers."""
+    """The result of the match. None if the match has not ended or no server answers."""
     with suppress(httpx.TransportError):
         return look(client, made["match"]["id"], made["secret"])["state"]["result"]
     return None
 
 
 def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
-    """Whoever is left takes the match up."""
+    """Another worker takes the match over."""
     _, _, server = cluster
     player = {"kind": "player", "player": "engine:1s"}
     made = make(server.client, first=player, second=player, public=True)
@@ -150,7 +154,7 @@ def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
 
 
 def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres, tmp_path):  # noqa: F811
-    """Two servers on one database, both of which hold the match in memory; an administrator purges by command."""
+    """Two servers on one database have a match in memory. An administrator purges the match with a command."""
     database = postgres.create(uuid.uuid4().hex)
     settings = settings_for(tmp_path, database=database)
     with serving(settings) as here, serving(settings) as there:
@@ -172,7 +176,7 @@ def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres
 
 
 def test_a_match_that_ends_in_another_server_no_longer_counts_as_open(postgres, tmp_path):  # noqa: F811
-    """The server that made it heard of the end, and still counted it against the address."""
+    """The server that created the match stops counting it for the address."""
     settings = settings_for(tmp_path, database=postgres.create(uuid.uuid4().hex))
     with serving(settings) as here, serving(settings) as there:
         made = make(here)

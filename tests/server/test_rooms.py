@@ -1,4 +1,4 @@
-"""Rooms over HTTP and their sockets: who may do what, many at once, and no secret told."""
+"""Rooms over HTTP and over sockets: the rights of each person, many clients at once, and secrets that stay secret."""
 
 import asyncio
 import csv
@@ -12,17 +12,22 @@ from pydantic import TypeAdapter
 from websockets.sync.client import connect
 
 from connectk.notation import parse_saved_game
-from connectk.server import schemas, views
+from connectk.rooms.events import Joined
+from connectk.rooms.standings import ratings
+from connectk.rules import Side
+from connectk.server import roomviews, schemas, views
+from connectk.server.limits import RateLimiter
+from tests.rooms.playing import begun, ended, room_of, with_pairs
 from tests.server import secrecy
 from tests.server.clients import Socket, bearer
 from tests.server.room_clients import RoomClient, enter, make_room
 from tests.server.serving import serving, settings_for
 
 SMALL = {"width": 5, "height": 4, "run": 3}
-HEARD = TypeAdapter(schemas.RoomServerMessage)
+ROOM_SERVER_MESSAGE = TypeAdapter(schemas.RoomServerMessage)
 
 
-def ask(client, code, what, secret=None, **body):
+def ask(client, code, what, secret=None, /, **body):
     return client.post(f"/api/rooms/{code}/{what}", json=body, headers=bearer(secret) if secret else {})
 
 
@@ -31,7 +36,7 @@ def look(client, code, secret=None):
 
 
 class Sitting:
-    """A socket at a room, after its hello."""
+    """A socket at a room that has sent its hello."""
 
     def __init__(self, client, code, secret=None, **hello):
         url = f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket"
@@ -44,10 +49,10 @@ class Sitting:
         self.raw.send(json.dumps(message))
 
     def receive(self, *kinds):
-        """The next message of these kinds; each is read strictly."""
+        """The next message of one of these kinds. Every message is parsed strictly."""
         while True:
             text = self.raw.recv(timeout=60)
-            HEARD.validate_json(text, strict=True, extra="forbid")
+            ROOM_SERVER_MESSAGE.validate_json(text, strict=True, extra="forbid")
             message = secrecy.note_message(text)
             if message["type"] in kinds:
                 return message
@@ -74,8 +79,32 @@ def test_people_join_by_a_name_and_the_host_sees_renames_removes_and_closes(clie
     assert ask(client, code, "join", name="Cleo").json()["reason"] == "room_closed"
 
 
+def test_a_stranger_who_joins_without_end_is_stopped_and_locked_out(tmp_path):
+    """An address can add only a few members a minute. The host can remove members, which makes room for others, and can
+    lock the room."""
+    with serving(settings_for(tmp_path, address_joins=20, room_members=30)) as client:
+        code, host = make_room(client, format="challenges")
+        answers = [ask(client, code, "join", name=f"Stranger {number}") for number in range(40)]
+        inside = [answer.json() for answer in answers if answer.status_code == 200]
+        assert 20 <= len(inside) < 40
+        assert {answer.json()["reason"] for answer in answers if answer.status_code != 200} == {"too_fast"}
+        again = {"name": "Stranger 0", "secret": inside[0]["secret"]}
+        assert client.post(f"/api/rooms/{code}/join", json=again).json()["you"] == inside[0]["you"]
+
+        assert ask(client, code, "lock", inside[0]["secret"]).json()["reason"] == "not_host"
+        assert ask(client, code, "lock", host).json()["room"]["state"]["locked"]
+        client.host.limits.joins = RateLimiter(1000)
+        assert ask(client, code, "join", name="Cleo").json()["reason"] == "room_locked"
+        for entry in inside:
+            ask(client, code, f"members/{entry['you']}/remove", host)
+        assert not ask(client, code, "unlock", host).json()["room"]["state"]["locked"]
+        for number in range(30):
+            assert ask(client, code, "join", name=f"Pupil {number}").status_code == 200
+        assert ask(client, code, "join", name="One more").json()["reason"] == "room_full"
+
+
 def test_a_code_is_not_enough_to_act(client):
-    """Who knows the code looks on; a member's rights need the member's secret, the host's the host's."""
+    """Anyone with the code can watch. Members act with their own secrets, and the host acts with the host's secret."""
     code, host = make_room(client, format="challenges")
     ann, hers = enter(client, code, "Ann")
     bob, his = enter(client, code, "Bob")
@@ -139,7 +168,7 @@ def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
 
 @pytest.mark.anyio
 async def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
-    """Bots and levels play three rounds by themselves; then all that is left of it is there."""
+    """Bots and levels play three rounds by themselves. Then the table, the games and the reviews are available."""
     code, host = make_room(client, format="swiss", rounds=3, title="Friday", variant=SMALL)
     ask(client, code, "levels", host, level=2)
     ask(client, code, "levels", host, level=4)
@@ -158,13 +187,66 @@ async def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
     first = parse_saved_game(archive.read(archive.namelist()[0]).decode())
     assert str(first.game.variant) == "5x4x3"
     assert set(map(str, first.players.values())) == {games[0]["first"], games[0]["second"]}
-    rows = list(csv.DictReader(io.StringIO(client.get(f"/api/rooms/{code}/table.csv").content.decode("utf-8-sig"))))
+    rows = read_csv(client, code, "table.csv")
     assert sum(float(row["points"]) for row in rows) == 6 + 3
     assert {row["name"][:2] for row in rows if row["kind"] == "bot"} == {"'="}
     assert any(row["rating"] == "400" for row in rows)
-    client.host.hub._ratings[code] = 1, {}  # as they were known before the last games
-    again = client.get(f"/api/rooms/{code}/table.csv").content.decode("utf-8-sig")
-    assert list(csv.DictReader(io.StringIO(again))) == rows
+    client.host.hub._ratings[code] = 1, {}  # ratings from before the last games
+    assert read_csv(client, code, "table.csv") == rows
+    listed = read_csv(client, code, "games.csv")
+    assert [(int(row["number"]), int(row["round"])) for row in listed] == [(g["number"], g["round"]) for g in games]
+    assert {row["result"] for row in listed} <= {"1-0", "0-1", "1/2-1/2"}
+    crossed = read_csv(client, code, "crosstable.csv")
+    assert [row["name"] for row in crossed] == [row["name"] for row in rows]
+    assert [row[row["name"]] for row in crossed] == ["x"] * 5
+    lines = client.get(f"/api/rooms/{code}/crosstable").json()["lines"]
+    assert sum(sum(map(sum, line["results"])) for line in lines) == 6
+    assert [line["name"] for line in lines] == [row["name"].removeprefix("'") for row in rows]
+
+
+def read_csv(client, code, file, secret=None):
+    headers = bearer(secret) if secret else {}
+    text = client.get(f"/api/rooms/{code}/{file}", headers=headers).content.decode("utf-8-sig")
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def test_a_bot_that_crashes_is_shown_with_its_reason(client):
+    """The reason is stored before the game is lost. Everyone hears it once, even if the bot repeats it."""
+    code, host = make_room(client, format="round_robin")
+    _, his = enter(client, code, "Robo", "bot")
+    enter(client, code, "Ann")
+    with Sitting(client, code, his) as bot, Sitting(client, code) as watching:
+        ask(client, code, "begin", host)
+        match_id = bot.receive("match")["match"]["id"]
+        failure = {"type": "fail", "match": match_id, "words": "IndexError: list index out of range", "id": 7}
+        watching.send(failure)
+        assert watching.receive("refused", "done")["reason"] == "not_found"
+        bot.send(failure)
+        while (change := watching.receive("changed"))["event"] != "failed":
+            pass
+        assert change["meetings"][0]["failure"] == failure["words"]
+        scored = watching.receive("changed")
+        assert (scored["event"], scored["meetings"][0]["reason"]) == ("scored", "resigned")
+        assert bot.receive("done")["id"] == 7
+        bot.send(failure)
+        assert bot.receive("refused")["reason"] in ("room_closed", "not_your_game")
+    assert look(client, code)["room"]["meetings"][0]["failure"] == failure["words"]
+
+
+def test_a_rating_of_fewer_than_ten_games_is_a_guess():
+    """This rule holds for members. The rating of a computer level is fixed."""
+    room = room_of(2, "ladder").after(Joined("Level 4", "level", None, "level:4", 0.0))
+    room = begun(room)
+    for number in range(45):
+        room = with_pairs(room, float(number))
+        for meeting in list(room.open_meetings):
+            room = ended(room, meeting.number, Side.FIRST, float(number))
+        lines = {line["member"]: line for line in roomviews.lines_view(room, ratings(room))}
+        for member in (1, 2):
+            games = sum(member in meeting.members for meeting in room.meetings)
+            assert lines[member]["provisional"] == (0 < games < roomviews.MIN_RATED_GAMES)
+        assert not lines[3]["provisional"]
+    assert max(line["games"] for line in lines.values()) >= roomviews.MIN_RATED_GAMES
 
 
 def test_openings_are_drawn_or_given(client):
@@ -182,7 +264,7 @@ def test_openings_are_drawn_or_given(client):
 @pytest.mark.anyio
 @pytest.mark.parametrize("count", [12, pytest.param(40, marks=pytest.mark.deep)])
 async def test_many_clients_play_a_ladder_and_nobody_hears_another_s_secret(client, count):
-    """Everyone's news come without a gap, every acknowledged drop is on its board, and a wall sees all of it."""
+    """No client misses an event, every acknowledged drop is on its board, and a wall shows all games."""
     code, host = make_room(client, format="ladder")
     members = [
         RoomClient(lambda: client.port, code, f"Member {n}", "bot" if n % 3 else "person", n) for n in range(count)
@@ -206,10 +288,12 @@ async def test_many_clients_play_a_ladder_and_nobody_hears_another_s_secret(clie
     assert min(Counter(n for m in room.meetings for n in m.members).values()) >= 2
     own = {member.secret for member in members} | {host}
     for member in members:
-        said = {word for message in member.heard for word in secrecy.WORD.findall(json.dumps(message))}
-        assert not said & own
+        words = {
+            word for message in member.received for word in secrecy.SECRET_LIKE_PATTERN.findall(json.dumps(message))
+        }
+        assert not words & own
     hashes = {m.holder for m in room.members}
-    assert not hashes & {word for text in wall.texts for word in secrecy.WORD.findall(text)}
+    assert not hashes & {word for text in wall.texts for word in secrecy.SECRET_LIKE_PATTERN.findall(text)}
 
 
 async def client_matches(client, ids):
@@ -235,7 +319,8 @@ class Wall:
 
 
 def test_codes_cannot_be_guessed_at_any_useful_rate(tmp_path):
-    """After so many wrong codes an address learns nothing more, right or wrong; those who are in stay in."""
+    """After several wrong codes, an address gets no answer to any code, right or wrong. Members of a room keep their
+    access."""
     with serving(settings_for(tmp_path, wrong_codes=5)) as client:
         code, host = make_room(client)
         _, hers = enter(client, code, "Ann")
@@ -261,14 +346,14 @@ def test_rooms_have_limits(tmp_path):
 
 
 def test_an_administrator_closes_a_room(client):
-    from connectk.storage.admin import CLOSE, add_order, open_rooms
+    from connectk.storage.admin import close_room, open_rooms
     from connectk.storage.database import open_database
 
     code, _ = make_room(client, title="Too loud")
     database = open_database(client.host.settings.database)
     assert code in [room.code for room in open_rooms(database, 100)]
     with Sitting(client, code) as sitting:
-        add_order(database, CLOSE, code)
+        close_room(database, code)
         assert sitting.receive("changed")["event"] == "closed"
     database.dispose()
 
@@ -284,7 +369,8 @@ def test_a_bad_message_is_refused_and_nothing_else_happens(client):
 
 
 def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client, monkeypatch):
-    """However many boards a room has, no round of the loop writes down more than one, or one more just begun."""
+    """Each iteration of the event loop encodes one board, or two if a game has just begun, so other requests do not
+    wait."""
     code, host = make_room(client, format="round_robin", variant=SMALL)
     for number in range(16):
         enter(client, code, f"Member {number}")
@@ -302,7 +388,7 @@ def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client,
 
 
 class Rounds:
-    """Counts how often a loop has gone round."""
+    """Counts the iterations of an event loop."""
 
     def __init__(self, loop):
         self.number, self._loop, self._going = 0, loop, True

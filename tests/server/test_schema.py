@@ -1,5 +1,6 @@
-"""Requests of every shape that the OpenAPI page allows, and many that it does not: never a server error, and every
-answer has a status, a type and a shape that the page names."""
+"""Sends requests of every shape that the OpenAPI description allows, and many that it does not.
+
+No request causes a server error. The description names the status, type and shape of every answer."""
 
 from contextlib import suppress
 from typing import Any
@@ -36,7 +37,7 @@ def api(tmp_path_factory):
 
 
 def without_tuples(schema: Any) -> Any:
-    """The same in older words: schemathesis rewrites `prefixItems` into a form that it then takes for invalid."""
+    """The same schema without `prefixItems`, which schemathesis turns into an invalid schema."""
     if isinstance(schema, list):
         return [without_tuples(item) for item in schema]
     if not isinstance(schema, dict):

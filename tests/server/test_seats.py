@@ -11,24 +11,27 @@ import pytest
 from tests.server.clients import INVITED, Socket, bearer, drop, look, make
 from tests.server.serving import ServerProcess
 
-RACERS = 100
+RACING_CLIENTS = 100
 
 
 @pytest.mark.anyio
 async def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
-    """All at once, each over a connection of its own."""
+    """A hundred clients ask at the same time, each over its own connection."""
     made = make(client, second=INVITED)
     match_id = made["match"]["id"]
 
     async with httpx.AsyncClient(
-        base_url=client.base_url, limits=httpx.Limits(max_connections=RACERS), timeout=60, trust_env=False
+        base_url=client.base_url, limits=httpx.Limits(max_connections=RACING_CLIENTS), timeout=60, trust_env=False
     ) as racers:
         order = {"invitation": made["invitation"]}
         answers = await asyncio.gather(
-            *(racers.post(f"/api/matches/{match_id}/join", json=order | {"name": str(i)}) for i in range(RACERS))
+            *(
+                racers.post(f"/api/matches/{match_id}/join", json=order | {"name": str(i)})
+                for i in range(RACING_CLIENTS)
+            )
         )
 
-    assert Counter(answer.status_code for answer in answers) == {200: 1, 409: RACERS - 1}
+    assert Counter(answer.status_code for answer in answers) == {200: 1, 409: RACING_CLIENTS - 1}
     assert {answer.json()["reason"] for answer in answers if answer.status_code == 409} == {"seat_taken"}
     winner = next(answer.json() for answer in answers if answer.status_code == 200)
     assert winner["sides"] == ["second"]
@@ -37,7 +40,8 @@ async def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
 
 @pytest.mark.anyio
 async def test_whoever_brings_a_secret_may_ask_for_the_seat_again(client):
-    """Ten times at once and once more: one seat, always the same answer. Without that secret it is taken."""
+    """A client asks ten times at once and then once more, and always gets the same seat. With another secret the seat
+    is taken."""
     made = make(client, second=INVITED)
     path, own = f"/api/matches/{made['match']['id']}/join", secrets.token_urlsafe(24)
     order = {"invitation": made["invitation"], "name": "Bob", "secret": own}
@@ -61,7 +65,7 @@ def test_a_secret_of_ones_own_must_be_long(client):
 
 
 def test_secrets_are_long_and_differ(client):
-    """24 random bytes: 192 bits, 32 characters."""
+    """A secret has 24 random bytes, which are 192 bits or 32 characters."""
     made = [make(client) for _ in range(20)]
     all_of_them = {m["secret"] for m in made} | {m["invitation"] for m in made}
     assert len(all_of_them) == 40
@@ -70,7 +74,8 @@ def test_secrets_are_long_and_differ(client):
 
 
 def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
-    """Played over HTTP and the socket with everything logged: nothing on disk or in the log holds a secret."""
+    """A match is played over HTTP and over the socket with everything logged. No file and no log line contains a
+    secret."""
     server = ServerProcess(f"sqlite:///{tmp_path}/m.db", "--log-level", "debug")
     made = make(server.client, second=INVITED)
     match_id = made["match"]["id"]
@@ -88,7 +93,7 @@ def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
 
 
 def test_an_invitation_is_told_again_to_whoever_made_the_match(client):
-    """As long as the seat is free, and to nobody else."""
+    """Only the client that made the match sees the invitation, and only while the seat is free."""
     made = make(client, second={"kind": "invited"})
     match_id = made["match"]["id"]
     with Socket(client, match_id, made["secret"]) as owner, Socket(client, match_id, made["invitation"]) as guest:

@@ -1,4 +1,4 @@
-"""The watch over a server's loop sees what keeps it busy, and nothing else."""
+"""Checks that the stall watch finds a task that blocks a server's event loop, and reports nothing else."""
 
 import asyncio
 import gc
@@ -18,7 +18,7 @@ def busy_in_python() -> None:
 
 
 def busy_in_c() -> None:
-    """Without letting go of the interpreter."""
+    """Compute for a while without releasing the interpreter."""
     until = time.thread_time() + 1.5 * MAX_STALL_SECONDS
     numbers = list(range(1_000_000))
     while time.thread_time() < until:
@@ -26,7 +26,7 @@ def busy_in_c() -> None:
 
 
 def collects_garbage() -> None:
-    """As long as the others work."""
+    """Run a garbage collection that takes as long as the work of the other functions."""
     gc.callbacks.append(work := lambda phase, _: busy_in_python() if phase == "start" else None)
     gc.collect()
     gc.callbacks.remove(work)

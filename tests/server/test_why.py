@@ -1,4 +1,5 @@
-"""Why, over HTTP: only what the checker accepts is sent, and what is sent can be proved again."""
+"""Explanations over HTTP: the server sends only explanations that its checker accepts, and anyone can check them
+again."""
 
 import json
 
@@ -18,7 +19,7 @@ def test_a_force_is_told_drop_by_drop(client):
     answer = client.post("/api/why", json=FORCE).json()
     assert (answer["claim"], answer["kind"]) == ({"side": "first", "result": "wins"}, "force")
     assert [step["kind"] for step in answer["steps"]] == ["double", "win"]
-    assert answer["steps"][0]["words"] == load_texts("en")("why.step.double", column=2, columns="1, 5")
+    assert answer["steps"][0]["words"] == load_texts("en")("why.step.double", column=2, columns="1 and 5")
     assert answer["steps"][-1]["played"] == [[1, 0], [0, 0], [4, 0]]
     assert answer["steps"][-1]["lines"] == [[[1, 0], [2, 0], [3, 0], [4, 0]]]
 
@@ -34,7 +35,7 @@ def test_a_strategy_shows_which_cells_answer_which(client):
 
 
 def test_what_was_sent_is_proved_again_by_the_command(client, tmp_path):
-    """The page saves `explanation` as it is."""
+    """The page saves the field `explanation` without any change."""
     answer = client.post("/api/why", json=STRATEGY).json()
     file = tmp_path / "why.json"
     file.write_text(json.dumps(answer["explanation"]), encoding="utf-8")
@@ -62,8 +63,8 @@ def test_no_short_explanation_is_an_answer_with_best_play(client):
     if answer["claim"] is not None:
         pytest.skip("one was found")
     assert answer["known"] == {"kind": "win", "side": "first"}
-    (step,) = answer["steps"]
-    assert (step["kind"], step["played"][0]) == ("line", [3, 0])
+    (step,) = client.post("/api/why", json={"moves": [3, 2, 2]}).json()["steps"]
+    assert (step["kind"], step["played"][0]) == ("line", [2, 2])
 
 
 def test_of_a_game_that_is_over_only_the_end_is_told(client):
@@ -84,6 +85,14 @@ def test_a_file_is_checked_before_it_is_told(client):
     assert again["claim"] == good["claim"]
     assert [step["kind"] for step in again["steps"]] == [step["kind"] for step in good["steps"]]
     assert again["headline"].startswith(load_texts("sv")("why.claim.first.wins"))
+
+
+def test_a_file_of_half_a_megabyte_is_checked(client):
+    """A file to check may have a megabyte, which is more than other requests may have."""
+    good = client.post("/api/why", json=STRATEGY).json()
+    body = json.dumps(good["explanation"]).encode() + b" " * 500_000
+    assert client.post("/api/why/check", content=body).json()["claim"] == good["claim"]
+    assert client.post("/api/why/check", content=body + b" " * 600_000).status_code == 413
 
 
 @pytest.mark.parametrize("alter", ["answers", "claim"])

@@ -1,1 +1,1 @@
-"""HTTP and WebSocket over `connectk.play`."""
+"""The server, which offers `connectk.play` over HTTP and WebSockets."""

@@ -1,84 +1,129 @@
-"""Analyses of positions: limited in time, run by a pool with a fair queue, and cached."""
+"""Answers questions about positions and games in worker processes, within a time limit, and caches the answers."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from cachetools import LRUCache
 
-from connectk.notation.saved import SavedGame, write_saved_game
-from connectk.review.report import in_language
+from connectk.notation.saved_game import SavedGame, write_saved_game
+from connectk.review.report import localize_review
+from connectk.review.review import CoreReview, check_reviewable
 from connectk.rules import Position, Side
 from connectk.server.limits import HourlyQuota
 from connectk.server.schemas import HintAnswer, ReviewAnswer, ScoresAnswer, WhyAnswer
 from connectk.texts import load_texts
-from connectk.thinking.pool import Answer, ThinkingPool
+from connectk.thinking.jobs import REVIEW_TIME_SHARE, ReviewPart
+from connectk.thinking.pool import ThinkingPool
 from connectk.thinking.queue import Requester
-from connectk.why import steps
+from connectk.why import json_views
 
 if TYPE_CHECKING:
     from connectk.why.messages import WhyFacts
 
-HINT_PLAYER = "engine:500ms"  # the player that gives hints
+HINT_PLAYER = "engine:200ms"  # the player that gives hints
+SHORT_ANALYSIS_SECONDS = 0.5  # a question that takes longer goes to the long pool
+MIN_PART_SECONDS = 0.1
 MAX_CACHED_ANSWERS = 5000
-MAX_CACHED_EXPLANATIONS = 300  # fewer, because one has dozens of boards
-REVIEW_TIMEOUT_FACTOR = 3  # a review may take so much longer than one position
+MAX_CACHED_CORE_REVIEWS = 300  # of the games of a class
+MAX_CACHED_EXPLANATIONS = 300  # fewer than answers, because an explanation has dozens of boards
+REVIEW_TIMEOUT_FACTOR = 3  # a review may take three times as long as one position
 T = TypeVar("T")
 
 
 class AnalysisService:
-    """Runs analyses in the thinking pool and caches the answers that are proved."""
+    """Runs analyses in worker processes and caches their answers."""
 
-    def __init__(self, thinkers: ThinkingPool, seconds: float, limit: HourlyQuota) -> None:
-        self._thinkers, self._seconds, self._limit = thinkers, seconds, limit
+    def __init__(self, short: ThinkingPool, long: ThinkingPool, seconds: float, limit: HourlyQuota) -> None:
+        """Quick questions run in the pool `short`, so that they need not wait for a review in the pool `long`."""
+        self._short, self._long, self._seconds, self._limit = short, long, seconds, limit
         self._scores: LRUCache[Position, ScoresAnswer] = LRUCache(MAX_CACHED_ANSWERS)
         self._reviews: LRUCache[str, ReviewAnswer] = LRUCache(MAX_CACHED_ANSWERS)
+        self._found: LRUCache[str, list[CoreReview]] = LRUCache(MAX_CACHED_CORE_REVIEWS)
         self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
     async def scores(self, requester: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
-        """Scores of the columns, cached by position. A score that is not proved within `seconds` is the engine's
-        estimate."""
+        """The score of each column. A score that is not proved within `seconds` is the engine's estimate. An answer is
+        cached only if all its scores are exact."""
         answer = self._scores.get(position)
         if answer is None:
+            self._limit.take(requester.address)
             limit = min(seconds or self._seconds, self._seconds)
-            answer = (await self._submit(requester, "score", (position,), limit)).value
+            answer = (
+                await self._short.think(requester, "score", (position,), min(limit, SHORT_ANALYSIS_SECONDS))
+            ).value
+            if not answer["exact"] and limit > SHORT_ANALYSIS_SECONDS:
+                answer = (await self._long.think(requester, "score", (position,), limit)).value
             if answer["exact"]:
                 self._scores[position] = answer
         return answer
 
     async def hint(self, requester: Requester, position: Position) -> HintAnswer:
-        answer = await self._submit(requester, "choose", (HINT_PLAYER, position), self._seconds)
+        self._limit.take(requester.address)
+        answer = await self._short.think(requester, "choose", (HINT_PLAYER, position), self._seconds)
         column, thought = answer.value
         return {"column": column, "thought": thought}
 
     async def review(self, requester: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
-        """The review of a game; it is cached without its sentences, which are added in the client's language."""
+        """The review of a game. It is cached without sentences. They are added afterwards in the client's language."""
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
         if reviewed is None:
-            reviewed = (await self._submit(requester, "review", (saved,), REVIEW_TIMEOUT_FACTOR * self._seconds)).value
-            self._reviews[key] = reviewed
-        return in_language(reviewed, load_texts(language))
+            check_reviewable(saved.game)
+            self._limit.take(requester.address)
+            reviewed = self._reviews[key] = await self._review_in_parts(requester, saved)
+        return localize_review(reviewed, load_texts(language))
+
+    async def review_page(self, requester: Requester, saved: SavedGame, language: str) -> str:
+        """The review of a game as a page. The page needs no server."""
+        check_reviewable(saved.game)
+        self._limit.take(requester.address)
+        found = await self._core_reviews(requester, saved)
+        return cast(
+            "str", (await self._long.think(requester, "review_page", (saved, found, language), self._seconds)).value
+        )
+
+    async def _review_in_parts(self, requester: Requester, saved: SavedGame) -> ReviewAnswer:
+        found = await self._core_reviews(requester, saved)
+        summed_up = await self._long.think(requester, "sum_up_review", (saved, found), self._seconds, is_next_part=True)
+        return cast("ReviewAnswer", summed_up.value)
+
+    async def _core_reviews(self, requester: Requester, saved: SavedGame) -> list[CoreReview]:
+        """The core's reviews of all moves. The game is reviewed in parts of half a second, so that other clients get a
+        turn between two parts. A move that takes longer is a part of its own."""
+        key = write_saved_game(saved)
+        if key in self._found:
+            return self._found[key]
+        start, moves, left = saved.game.start, saved.game.moves, REVIEW_TIMEOUT_FACTOR * self._seconds
+        each = REVIEW_TIME_SHARE * left / len(moves)
+        longest = max(1, int(SHORT_ANALYSIS_SECONDS * REVIEW_TIME_SHARE / each))
+        found: list[CoreReview] = []
+        while len(found) < len(moves):
+            end = len(moves) - len(found)
+            part = ReviewPart(start, moves[:end], min(longest, end), saved.given, each)
+            answer = await self._long.think(requester, "review_part", (part,), left, is_next_part=bool(found))
+            found[:0] = answer.value
+            left = max(MIN_PART_SECONDS, left - answer.seconds)
+        self._found[key] = found
+        return found
 
     async def why(self, requester: Requester, position: Position, side: Side | None, language: str = "en") -> WhyAnswer:
-        """The explanation of a position; cached only if one was found in time."""
+        """The explanation of a position. It is cached only if one is found in time."""
         key = (position, side)
         found = self._whys.get(key)
         if found is None:
-            found = (await self._submit(requester, "why", (position, side), self._seconds)).value
+            self._limit.take(requester.address)
+            found = (await self._long.think(requester, "why", (position, side), self._seconds)).value
             if found["explanation"] is not None:
                 self._whys[key] = found
-        return steps.in_language(found, load_texts(language))
-
-    async def _submit(self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float) -> Answer:
-        self._limit.take(requester.address)
-        return await self._thinkers.think(requester, job, arguments, seconds)
+        return json_views.localize_why(found, load_texts(language))
 
 
 async def unless_disconnected(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
-    """The result of `work`; None, and the work cancelled, if `gone` returns first."""
+    """The result of `work`. `gone` returns when the client has left. If it returns first, the work is cancelled and the
+    result is None."""
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(gone())
     try:

@@ -1,4 +1,4 @@
-"""The ASGI application: routes, middleware and the lifespan of a `Host`."""
+"""Builds the ASGI application: its routes, its middleware, and the `Host` that lives as long as the server."""
 
 from __future__ import annotations
 
@@ -18,16 +18,32 @@ from starlette.routing import BaseRoute
 
 import connectk
 from connectk.server import monitoring
+from connectk.server.connections import connection_registry
 from connectk.server.errors import add_refusal_handlers
 from connectk.server.host import Host
 from connectk.server.middleware import RequestGuard
-from connectk.server.routes import docs, matches, operations, page, positions, rooms, roomsocket, socket
+from connectk.server.routes import (
+    docs,
+    links,
+    matches,
+    operations,
+    page,
+    positions,
+    profiles,
+    roomgrades,
+    roomhosts,
+    roomresults,
+    rooms,
+    roomsocket,
+    seeks,
+    socket,
+)
 from connectk.server.settings import Settings, load_settings
 from connectk.system import die_with_parent, tune_malloc
 
 SWITCH_INTERVAL_SECONDS = 0.002
-# The thresholds of the three generations. Each drop also frees older objects, so by the time there are 200 more,
-# thousands are new; collecting the youngest generation then takes two milliseconds.
+# The thresholds of the three generations. A collection starts when there are 200 more objects than after the last one.
+# Each drop also frees old objects, so thousands are new by then, and collecting them takes two milliseconds.
 GC_THRESHOLDS = (200, 100, 40)
 DESCRIPTION = """
 Play Connect Four and every connect-k game. Make a match, keep the secret it answers with, and send it as
@@ -37,19 +53,19 @@ stable `reason` and a sentence. The socket of a match is at `/api/matches/{match
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application for these settings; it opens its database on startup."""
+    """The application for these settings. It opens its database when it starts, not before."""
     app = FastAPI(
         title="connectk",
         version=connectk.__version__,
         description=DESCRIPTION,
         routes=_routes(),
         lifespan=_lifespan(settings),
-        openapi_url=None,  # `docs` writes it once
+        openapi_url=None,  # `routes.docs` serves it from a cache
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
     )
-    app.state.settings = settings
+    app.state.settings, app.state.connections = settings, connection_registry(settings)
     app.state.descriptions, app.state.describing = {}, asyncio.Lock()
     add_refusal_handlers(app)
     app.add_middleware(RequestGuard)
@@ -58,13 +74,15 @@ def create_app(settings: Settings) -> FastAPI:
 
 
 def _routes() -> list[BaseRoute]:
-    """The routes of all routers, in one list: `include_router` would build each of them a second time."""
-    parts = (matches, rooms, positions, operations, docs, socket, roomsocket, page)
+    """All routes in one list. `include_router` is not used, because it builds each route a second time."""
+    strangers = profiles, seeks
+    room_routes = rooms, roomhosts, roomresults, roomgrades
+    parts = (matches, *strangers, *room_routes, positions, operations, docs, socket, roomsocket, page, links)
     return [route for router in (*(part.router for part in parts), positions.pictures) for route in router.routes]
 
 
 def create_from_environment() -> FastAPI:
-    """The entry point of a worker process; its settings are in its environment."""
+    """The application of a worker process. Its settings come from the environment."""
     die_with_parent()  # or an orphaned worker would keep the port
     settings = load_settings()
     monitoring.configure_logging(settings.log, settings.log_level)
@@ -74,9 +92,9 @@ def create_from_environment() -> FastAPI:
 
 
 def tune_gc() -> None:
-    """Shortens the pauses of the event loop. A full garbage collection takes a tenth of a second and more, so the
-    objects of the start are frozen and full collections are rarer. A thread that replays a long match gives the
-    interpreter back sooner than after the default of five milliseconds. Freed memory is returned to the system."""
+    """Shortens the pauses of the event loop. A full garbage collection takes a tenth of a second or more. So existing
+    objects are left out of it, and it runs less often. A thread that replays a long match gives way to others sooner
+    than the default of five milliseconds. Freed memory goes back to the operating system."""
     tune_malloc()
     gc.collect()
     gc.freeze()

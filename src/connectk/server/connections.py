@@ -1,302 +1,203 @@
-"""Timeouts and limits of connections, so that slow clients do not keep others out.
-
-uvicorn limits how long a connection may be idle between requests. This module limits the rest: how long a request may
-take to arrive, how long its header is, how long an answer may stay unread, and how many connections an address has.
-"""
+"""Counts open connections by address, rejects connections above a limit, and lets the others read in turns."""
 
 from __future__ import annotations
 
+import asyncio
 import json
-import socket
+from abc import abstractmethod
 from collections import Counter, OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from http import HTTPStatus
-from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
+from typing import NamedTuple, Protocol
 
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
-from websockets.protocol import State
-
-from connectk.server.limits import MIN_CONNECTIONS, network_of, spare_files
+from connectk.server.limits import MIN_CONNECTIONS, spare_files
 from connectk.server.schemas import RefusedAnswer
 from connectk.server.settings import Settings
 from connectk.texts import load_texts
 
-MAX_HEADER_BYTES = 64 * 1024
-MAX_UNREAD_BYTES = 32 * 2**20  # of answers to one address
-MAX_LINGERING_CONNECTIONS = 64  # that stay open for a moment after they were rejected
+MAX_READ_BYTES = 64 * 1024
+MAX_LINGERING_CONNECTIONS = 64  # how many rejected connections may stay open for a moment
 LINGER_SECONDS = 2.0
-WS_RECV_BUFFER_BYTES = 4096  # small, because all messages of one read are handled without a break
-SEND_TIMEOUT_SECONDS = 20.0  # for a WebSocket client to read what was sent
+MAX_DISCARDED_BYTES = 2 * 2**20  # a rejected connection that sends more bytes is aborted
 
 
 class Rejection(NamedTuple):
-    """Why a connection is refused before the application sees the request; always answered in English."""
+    """The reason why a connection is refused before its request reaches the application. The answer is always in
+    English."""
 
     status: HTTPStatus
     reason: str
 
 
-BUSY = Rejection(HTTPStatus.TOO_MANY_REQUESTS, "busy")
-BAD_REQUEST = Rejection(HTTPStatus.BAD_REQUEST, "bad_request")
-TIMED_OUT = Rejection(HTTPStatus.REQUEST_TIMEOUT, "time_is_up")
-HEADER_TOO_LARGE = Rejection(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large")
+BUSY_REJECTION = Rejection(HTTPStatus.TOO_MANY_REQUESTS, "busy")
+BAD_REQUEST_REJECTION = Rejection(HTTPStatus.BAD_REQUEST, "bad_request")
+TIMED_OUT_REJECTION = Rejection(HTTPStatus.REQUEST_TIMEOUT, "time_is_up")
+HEADER_TOO_LARGE_REJECTION = Rejection(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE, "too_large")
 NOT_HTTP_MESSAGE = "This is not a request that can be read."  # not translated: only programmers see it
 
 
 @cache
-def _response(rejection: Rejection) -> bytes:
+def response_to(rejection: Rejection) -> bytes:
     status, reason = rejection
-    message = NOT_HTTP_MESSAGE if rejection is BAD_REQUEST else load_texts("en")(f"refused.{reason}")
+    message = NOT_HTTP_MESSAGE if rejection is BAD_REQUEST_REJECTION else load_texts("en")(f"refused.{reason}")
     body = json.dumps(RefusedAnswer(reason=reason, message=message)).encode()
     head = f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: application/json\r\nconnection: close\r\n"
     return head.encode() + b"retry-after: 5\r\ncontent-length: %d\r\n\r\n" % len(body) + body
 
 
+class WaitingConnection(Protocol):
+    """A connection whose request has not arrived yet."""
+
+    address: str | None
+
+    def give_up(self) -> None: ...
+
+
 @dataclass(slots=True)
 class ConnectionRegistry:
-    """The connections of a server, by address, and those whose request has not arrived yet."""
+    """The open connections of a server by address, and the connections whose request has not arrived yet."""
 
     max_waiting: int
     max_per_address: int
     addresses: Counter[str] = field(default_factory=Counter)
-    waiting: OrderedDict[HttpProtocol, None] = field(default_factory=OrderedDict)  # the oldest first
+    waiting: OrderedDict[WaitingConnection, None] = field(default_factory=OrderedDict)  # the oldest first
     unread: Counter[str] = field(default_factory=Counter)  # bytes
     lingering: int = 0
+    buffer: memoryview = field(default_factory=lambda: memoryview(bytearray(MAX_READ_BYTES)))
 
-    def add_waiting(self, connection: HttpProtocol) -> None:
-        """Adds a connection whose request is still to come; if there are too many, the oldest is rejected."""
+    def add_waiting(self, connection: WaitingConnection) -> None:
+        """Add a connection whose request has not arrived yet. If too many connections wait like this, the oldest is
+        closed."""
         self.waiting[connection] = None
         if len(self.waiting) > self.max_waiting:
-            next(iter(self.waiting)).reject(TIMED_OUT)
+            next(iter(self.waiting)).give_up()
 
     def admit(self, address: str) -> bool:
-        """Whether an address may have one more connection. An address with too many loses its oldest waiting one."""
+        """Return whether an address may have one more connection.
+
+        If the address has reached its limit, its oldest connection without a request is closed instead. If it has no
+        such connection, the new connection is refused.
+        """
         if self.addresses[address] <= self.max_per_address:
             return True
         oldest = next((one for one in self.waiting if one.address == address), None)
         if oldest:
-            oldest.reject(TIMED_OUT)
+            oldest.give_up()
         return oldest is not None
 
 
 def connection_registry(settings: Settings) -> ConnectionRegistry:
-    """The registry of a server. One address gets at most a quarter of the descriptors; WebSockets are counted by
-    `Limits`."""
+    """The registry of a server. One address gets at most a quarter of the file descriptors. Open WebSockets are counted
+    by `Limits` instead."""
     spare = spare_files()
     return ConnectionRegistry(max(MIN_CONNECTIONS, spare // 2), min(settings.address_connections, spare // 4))
 
 
-_registries: WeakKeyDictionary[Any, ConnectionRegistry] = WeakKeyDictionary()
+class BoundedConnection(asyncio.BufferedProtocol):
+    """A connection that reads a limited number of bytes in its turn. It stops reading while too much of its input waits
+    to be processed.
 
+    A read that fills the buffer ends the turn, so that other connections are read first. All connections of a server
+    can share one buffer, because its bytes are copied or parsed at once.
+    """
 
-class HttpProtocol(HttpToolsProtocol):
-    """uvicorn's HTTP protocol, with a timeout for each part of a request."""
+    transport: asyncio.Transport
 
-    def __init__(self, *arguments: Any, **options: Any) -> None:
-        super().__init__(*arguments, **options)
-        self._settings: Settings = self.config.loaded_app.state.settings
-        self._timer: Any = None
-        self._unread_timer: Any = None
-        self._running_cycle: Any = None  # the request being handled; the next one may have arrived already
-        self._header_bytes = self._unread_bytes = 0
-        self._rejected = False
-        self.address: str | None = None
-        if self.config not in _registries:
-            _registries[self.config] = connection_registry(self._settings)
-        self._registry = _registries[self.config]
+    def __init__(self, registry: ConnectionRegistry, loop: asyncio.AbstractEventLoop, read_bytes: int) -> None:
+        self.registry, self.loop, self.read_bytes = registry, loop, read_bytes
+        self._is_turn_over = self._is_reading_paused = self.is_lingering = False
+        self._discarded_bytes = 0
 
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(transport)
-        self.address = network_of(self.client[0]) if self.client and not self._settings.proxies else ""
-        self._registry.addresses[self.address] += 1
-        if self.address and not self._registry.admit(self.address):
-            self.reject(BUSY)
+    @abstractmethod
+    def received(self, data: bytes) -> None:
+        """Handle bytes that were just read."""
+
+    @property
+    @abstractmethod
+    def has_backlog(self) -> bool:
+        """Whether reading must stop until earlier input is processed."""
+
+    def get_buffer(self, sizehint: int) -> memoryview:
+        return self.registry.buffer[: self.read_bytes]
+
+    def buffer_updated(self, nbytes: int) -> None:
+        if nbytes == self.read_bytes:
+            self._is_turn_over = True
+            self.loop.call_soon(self._begin_turn)
+        if self.is_lingering:
+            self._discard(nbytes)
         else:
-            self._await_request()
+            self.received(bytes(self.registry.buffer[:nbytes]))
+        self.update_reading()
 
-    def _await_request(self) -> None:
-        """Starts the timeout for the header of the next request."""
-        self._header_bytes = 0
-        self._set_timer(self._settings.header_seconds)
-        self._registry.add_waiting(self)
+    def _discard(self, count: int) -> None:
+        self._discarded_bytes += count
+        if self._discarded_bytes > MAX_DISCARDED_BYTES:
+            self.transport.abort()
 
-    def _set_timer(self, seconds: float) -> None:
-        self._stop_timer()
-        self._timer = self.loop.call_later(seconds, self.reject, TIMED_OUT)
+    def _begin_turn(self) -> None:
+        self._is_turn_over = False
+        self.update_reading()
 
-    def _stop_timer(self) -> None:
-        if self._timer:
-            self._timer.cancel()
-        self._timer = None
-        self._registry.waiting.pop(self, None)
+    @property
+    def can_write(self) -> bool:
+        return not (self.is_lingering or self.transport.is_closing())
 
-    def reject(self, rejection: Rejection) -> None:
-        """Answers with an error and keeps reading for a moment: closing at once, with unread input, resets the
-        connection before the client has read the answer."""
-        self._stop_timer()
-        if self.transport.is_closing() or self._rejected:
+    def update_reading(self) -> None:
+        if self.transport.get_protocol() is not self:  # a WebSocket has taken the connection over
             return
-        self.transport.write(_response(rejection))
-        if self._registry.lingering >= MAX_LINGERING_CONNECTIONS:
+        paused = self._is_turn_over or (self.has_backlog and not self.is_lingering)
+        if paused == self._is_reading_paused or self.transport.is_closing():
+            return
+        self._is_reading_paused = paused
+        if paused:
+            self.transport.pause_reading()
+        else:
+            self.transport.resume_reading()
+
+    def linger(self) -> None:
+        """Stop writing, ignore everything that arrives during the next moments, then close the connection.
+
+        If the connection were closed at once, while some input is unread, the client could lose the answer.
+        """
+        if self.is_lingering or self.transport.is_closing():
+            return
+        if self.registry.lingering >= MAX_LINGERING_CONNECTIONS:
             self.transport.close()
             return
-        self._rejected = True
-        self._registry.lingering += 1
+        self.is_lingering = True
+        self.read_bytes = MAX_READ_BYTES
+        self.registry.lingering += 1
         if self.transport.can_write_eof():
             self.transport.write_eof()
-        self.flow.resume_reading()
-        self._timer = self.loop.call_later(LINGER_SECONDS, self.transport.close)
-
-    def data_received(self, data: bytes) -> None:
-        """Counts the bytes of a header until it is complete; what arrives together with its end is not counted."""
-        if self._rejected or self.parser is None or self.transport.is_closing():
-            return
-        was_waiting = self in self._registry.waiting
-        super().data_received(data)
-        if was_waiting and self in self._registry.waiting:
-            self._header_bytes += len(data)
-            if self._header_bytes > MAX_HEADER_BYTES:
-                self.reject(HEADER_TOO_LARGE)
-
-    def send_400_response(self, msg: str) -> None:
-        """Answers a request that is not HTTP in the same shape as every other refusal."""
-        self.reject(BAD_REQUEST)
-
-    def on_message_begin(self) -> None:
-        super().on_message_begin()
-        if self._timer is None:
-            self._await_request()
-
-    def on_headers_complete(self) -> None:
-        self._header_bytes = 0
-        self._set_timer(self._settings.body_seconds)
-        super().on_headers_complete()
-
-    def on_message_complete(self) -> None:
-        self._stop_timer()
-        super().on_message_complete()
-
-    def _start_asgi_task(self, cycle: Any, app: Any) -> None:
-        self._running_cycle = cycle
-        super()._start_asgi_task(cycle, app)
-
-    def pause_writing(self) -> None:
-        """The client reads more slowly than the server writes: start a timeout, and abort above a size."""
-        super().pause_writing()
-        if self.address is None:
-            return
-        self._unread_bytes = self.transport.get_write_buffer_size()
-        self._registry.unread[self.address] += self._unread_bytes
-        if self._registry.unread[self.address] > MAX_UNREAD_BYTES:
-            self.transport.abort()
-        else:
-            self._unread_timer = self.loop.call_later(self._settings.body_seconds, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._clear_unread()
-
-    def _clear_unread(self) -> None:
-        if self._unread_timer:
-            self._unread_timer.cancel()
-        self._unread_timer = None
-        if self.address is not None and self._unread_bytes:
-            self._registry.unread[self.address] -= self._unread_bytes
-            if not self._registry.unread[self.address]:
-                del self._registry.unread[self.address]
-        self._unread_bytes = 0
-
-    def handle_websocket_upgrade(self) -> None:
-        self._stop_timer()
-        self._unregister()
-        connected = self.transport.get_extra_info("socket")
-        if connected:
-            connected.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, WS_RECV_BUFFER_BYTES)
-        super().handle_websocket_upgrade()
+        self.update_reading()
+        self.loop.call_later(LINGER_SECONDS, self.transport.close)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        self._registry.lingering -= self._rejected
-        self._rejected = False
-        self._unregister()
-        if self._running_cycle:
-            self._running_cycle.disconnected = True
-            self._running_cycle.message_event.set()
-        super().connection_lost(exc)
-
-    def _unregister(self) -> None:
-        """Stops counting this connection, when it is closed or becomes a WebSocket."""
-        self._clear_unread()
-        if self.address is not None:
-            addresses = self._registry.addresses
-            addresses[self.address] -= 1
-            if not addresses[self.address]:
-                del addresses[self.address]
-            self.address = None
+        self.registry.lingering -= self.is_lingering
+        self.is_lingering = False
 
 
-@lru_cache(maxsize=64)
-def _frame(text: str) -> bytes:
-    """The message as a WebSocket frame, encoded once for all subscribers; no extension changes frames."""
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
+class ConnectionTimer:
+    """A timeout of a connection. It can be stopped and started again."""
 
+    __slots__ = ("_handle", "_loop")
 
-class WebSocketProtocol(WebSocketsSansIOProtocol):
-    """uvicorn's WebSocket protocol, with a timeout for clients that do not read."""
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._handle: asyncio.TimerHandle | None = None
 
-    _unread_timer: Any = None
-    _receive_is_waiting = False
+    def start(self, seconds: float, action: Callable[..., object], *arguments: object) -> None:
+        self.stop()
+        self._handle = self._loop.call_later(seconds, action, *arguments)
 
-    def handle_connect(self, event: Any) -> None:
-        super().handle_connect(event)
-        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
-            self.scope["state"]["write_now"] = self.write_now  # used by `routes.socketsession`
+    @property
+    def is_set(self) -> bool:
+        return self._handle is not None
 
-    def write_now(self, text: str) -> bool:
-        """Writes a message if the connection is writable. Faster than `send`, which wakes a task and passes several
-        layers."""
-        is_open = self.handshake_complete and not self.close_sent and self.conn.state is State.OPEN
-        if not (is_open and self.writable.is_set()) or self.transport.is_closing():
-            return False
-        self.transport.write(_frame(text))
-        return True
-
-    def pause_writing(self) -> None:
-        super().pause_writing()
-        self._unread_timer = self.loop.call_later(SEND_TIMEOUT_SECONDS, self.transport.abort)
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self._stop_timer()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._stop_timer()
-        super().connection_lost(exc)
-
-    def _stop_timer(self) -> None:
-        if self._unread_timer:
-            self._unread_timer.cancel()
-        self._unread_timer = None
-
-    def send_receive_event_to_app(self) -> None:
-        """uvicorn pauses reading after each message until the application takes it. If `receive` is already waiting
-        for this message, no pause is needed."""
-        skip_pause, self._receive_is_waiting = self._receive_is_waiting and not self.read_paused, False
-        self.read_paused = self.read_paused or skip_pause
-        super().send_receive_event_to_app()
-        self.read_paused = self.read_paused and not skip_pause
-
-    async def receive(self) -> Any:
-        self._receive_is_waiting = self.queue.empty()
-        return await super().receive()
-
-    async def send(self, message: Any) -> None:
-        """A handshake refused with an HTTP response is complete; uvicorn marks it so only when the connection is lost,
-        and until then logs it as a failure."""
-        await super().send(message)
-        if self.initial_response and self.close_sent:
-            self.handshake_complete = True
+    def stop(self) -> None:
+        if self._handle:
+            self._handle.cancel()
+            self._handle = None

@@ -1,4 +1,8 @@
-"""Dependencies of the routes: the host, the client's access, and positions made from request bodies."""
+"""The values that FastAPI passes to the routes: the host, the client's rights, and the position in a request.
+
+All these functions are coroutines. FastAPI calls a plain function in a thread, and a thread has to wait while the event
+loop is busy.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +12,16 @@ from fastapi import Depends, Header, Request
 from fastapi.requests import HTTPConnection
 from fastapi.security import HTTPAuthorizationCredentials, HTTPBearer
 
-from connectk.notation.saved import SavedGame
+from connectk.notation.saved_game import SavedGame
 from connectk.notation.start import parse_start
-from connectk.play.keys import hash_of
-from connectk.play.live import in_thread_if_long
+from connectk.play.match_cache import in_thread_if_long
+from connectk.play.secrets_and_codes import hash_secret
 from connectk.play.service import Access
 from connectk.rules import Game, Position, Variant
 from connectk.server.games import check_cells
 from connectk.server.host import Host
 from connectk.server.limits import RateLimited
-from connectk.server.schemas import PositionOrder
+from connectk.server.schemas import PositionRequest
 from connectk.server.views import saved_game_of
 from connectk.thinking.queue import Requester
 
@@ -28,7 +32,7 @@ IdempotencyKey = Annotated[
 ]
 
 
-def host_of(request: Request) -> Host:
+async def host_of(request: Request) -> Host:
     host: Host = request.app.state.host
     return host
 
@@ -36,7 +40,7 @@ def host_of(request: Request) -> Host:
 HostDep = Annotated[Host, Depends(host_of)]
 
 
-def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
+async def secret_of(credentials: Annotated[HTTPAuthorizationCredentials | None, Depends(bearer)]) -> str | None:
     return credentials.credentials if credentials else None
 
 
@@ -44,8 +48,8 @@ SecretDep = Annotated[str | None, Depends(secret_of)]
 
 
 async def match_access(match_id: str, host: HostDep, secret: SecretDep) -> Access:
-    """The match, and the sides that the client plays."""
-    if secret and not host.limits.seats.allows(hash_of(secret)):
+    """The match in the request's address, and the sides that the client's secret allows it to play."""
+    if secret and not host.limits.seats.allows(hash_secret(secret)):
         raise RateLimited
     return await host.service.admit(match_id, secret)
 
@@ -58,39 +62,43 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def requester_of(request: Request) -> Requester:
-    """The client as the fair queue counts it, by address and match, which it cannot forge."""
+    """The client for the fair queue: its address and its match. A client cannot forge them."""
     address = client_address(request)
     return Requester(address, request.path_params.get("match_id", address))
 
 
-RequesterDep = Annotated[Requester, Depends(requester_of)]
+async def _requester(request: Request) -> Requester:
+    return requester_of(request)
+
+
+RequesterDep = Annotated[Requester, Depends(_requester)]
 
 
 def check_board(variant: Variant, host: Host) -> None:
-    check_cells(variant, host.settings.largest_board)
+    check_cells(variant, host.settings.max_board_cells)
 
 
-async def start_of(order: PositionOrder, host: Host, address: str) -> Position:
-    """The start position of a request."""
-    variant = Variant(order.variant.width, order.variant.height, order.variant.run)
+async def start_of(body: PositionRequest, host: Host, address: str) -> Position:
+    """The board in a request, before the request's moves."""
+    variant = Variant(body.variant.width, body.variant.height, body.variant.run)
     check_board(variant, host)
-    host.limits.charge_replay(address, len(order.start))
-    return await in_thread_if_long(len(order.start), parse_start, order.start, variant)
+    host.limits.charge_replay(address, len(body.start))
+    return await in_thread_if_long(len(body.start), parse_start, body.start, variant)
 
 
-async def game_of(order: PositionOrder, host: Host, address: str) -> Game:
-    """The game of a request; charged by its length."""
-    start = await start_of(order, host, address)
-    host.limits.charge_replay(address, len(order.moves))
-    return await in_thread_if_long(len(order.moves), Game, start, order.moves)
+async def game_of(body: PositionRequest, host: Host, address: str) -> Game:
+    """The game in a request. A long game counts as several requests in the client's rate limit."""
+    start = await start_of(body, host, address)
+    host.limits.charge_replay(address, len(body.moves))
+    return await in_thread_if_long(len(body.moves), Game, start, body.moves)
 
 
-async def position_of(order: PositionOrder, host: Host, address: str) -> Position:
-    """The position of a request after its moves."""
-    return (await game_of(order, host, address)).position
+async def position_of(body: PositionRequest, host: Host, address: str) -> Position:
+    """The position in a request, after the request's moves."""
+    return (await game_of(body, host, address)).position
 
 
 async def saved_match(access: Access, host: Host, address: str) -> SavedGame:
-    """The match as a saved game; charged by its length."""
+    """The match as a saved game. A long match counts as several requests in the client's rate limit."""
     host.limits.charge_replay(address, len(access.match.moves))
     return await in_thread_if_long(len(access.match.moves), saved_game_of, access.match)

@@ -1,4 +1,5 @@
-"""Machine-readable descriptions of the messages of `schemas`: JSON Schema, and AsyncAPI for the sockets."""
+"""Describes all messages in `schemas` for programs, in JSON Schema. The messages of the sockets are also described in
+AsyncAPI."""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from connectk.server import schemas
 
 JsonObject = dict[str, Any]
 Mode = Literal["validation", "serialization"]
-REF = "#/components/schemas/{model}"
+SCHEMA_REFERENCE = "#/components/schemas/{model}"
 SOCKET_DESCRIPTION = (
     "A match or a room over a WebSocket. Say `hello` first, within ten seconds; every message is a JSON object with a "
     "`type`."
@@ -24,27 +25,28 @@ SOCKET_DESCRIPTION = (
 
 @cache
 def json_schemas() -> JsonObject:
-    """The JSON Schema of every message by name: of client messages for input, of server messages for output."""
+    """The JSON Schema of each message, by name. For a client's message the schema describes valid input. For a server's
+    message it describes the output."""
     everything = vars(schemas).values()
     ours = [kind for kind in everything if inspect.isclass(kind) and kind.__module__.startswith(connectk.__name__)]
     kinds = [kind for kind in ours if is_typeddict(kind) or issubclass(kind, BaseModel)]
     inputs: list[tuple[str, Mode, TypeAdapter[Any]]] = [
         (kind.__name__, "serialization" if is_typeddict(kind) else "validation", TypeAdapter(kind)) for kind in kinds
     ]
-    _, found = TypeAdapter.json_schemas(inputs, ref_template=REF, schema_generator=GenerateJsonSchema)
+    _, found = TypeAdapter.json_schemas(inputs, ref_template=SCHEMA_REFERENCE, schema_generator=GenerateJsonSchema)
     definitions: JsonObject = found["$defs"]
     return dict(sorted(definitions.items()))
 
 
 def members(union: Any) -> list[str]:
-    """The names of the messages in a union, also of nested ones."""
+    """The names of all messages in a union, including the unions inside it."""
     if inspect.isclass(union):
         return [union.__name__]
     return [name for kind in get_args(union) if not hasattr(kind, "discriminator") for name in members(kind)]
 
 
 class SocketChannel(NamedTuple):
-    """A WebSocket: its address with its parameter, and the messages of both directions."""
+    """Describes one WebSocket: its address, the parameter in the address, and the messages of both sides."""
 
     name: str
     address: str
@@ -58,12 +60,12 @@ class SocketChannel(NamedTuple):
         return members(self.client_messages)
 
     @property
-    def heard(self) -> list[str]:
+    def received(self) -> list[str]:
         return members(self.server_messages)
 
     @property
     def names(self) -> list[str]:
-        return [*self.sent, *self.heard]
+        return [*self.sent, *self.received]
 
     def described(self) -> JsonObject:
         return {
@@ -73,12 +75,12 @@ class SocketChannel(NamedTuple):
         }
 
     def operation(self, action: str, names: list[str]) -> JsonObject:
-        """An AsyncAPI operation; `action` is from the server's side."""
+        """An operation in the form of AsyncAPI. `action` is the server's part in it, "receive" or "send"."""
         messages = [{"$ref": f"#/channels/{self.name}/messages/{name}"} for name in names]
         return {"action": action, "channel": {"$ref": f"#/channels/{self.name}"}, "messages": messages}
 
 
-MATCH = SocketChannel(
+MATCH_CHANNEL = SocketChannel(
     "match",
     "/api/matches/{match_id}/socket",
     "match_id",
@@ -86,7 +88,7 @@ MATCH = SocketChannel(
     schemas.ClientMessage,
     schemas.ServerMessage,
 )
-ROOM = SocketChannel(
+ROOM_CHANNEL = SocketChannel(
     "room",
     "/api/rooms/{code}/socket",
     "code",
@@ -94,32 +96,32 @@ ROOM = SocketChannel(
     schemas.RoomClientMessage,
     schemas.RoomServerMessage,
 )
-CHANNELS = (MATCH, ROOM)
+CHANNELS = (MATCH_CHANNEL, ROOM_CHANNEL)
 
 
 def socket_description() -> JsonObject:
-    """An AsyncAPI 3 document."""
+    """The AsyncAPI 3 document about both sockets."""
     names = sorted({name for channel in CHANNELS for name in channel.names})
     return {
         "asyncapi": "3.0.0",
         "info": {"title": "connectk", "version": connectk.__version__, "description": SOCKET_DESCRIPTION},
         "channels": {channel.name: channel.described() for channel in CHANNELS},
         "operations": {
-            "say": MATCH.operation("receive", MATCH.sent),
-            "hear": MATCH.operation("send", MATCH.heard),
-            "sayInRoom": ROOM.operation("receive", ROOM.sent),
-            "hearInRoom": ROOM.operation("send", ROOM.heard),
+            "matchCommands": MATCH_CHANNEL.operation("receive", MATCH_CHANNEL.sent),
+            "matchMessages": MATCH_CHANNEL.operation("send", MATCH_CHANNEL.received),
+            "roomCommands": ROOM_CHANNEL.operation("receive", ROOM_CHANNEL.sent),
+            "roomMessages": ROOM_CHANNEL.operation("send", ROOM_CHANNEL.received),
         },
         "components": {"messages": {name: _message(name) for name in names}, "schemas": _required_schemas(names)},
     }
 
 
 def _message(name: str) -> JsonObject:
-    return {"name": name, "contentType": "application/json", "payload": {"$ref": REF.format(model=name)}}
+    return {"name": name, "contentType": "application/json", "payload": {"$ref": SCHEMA_REFERENCE.format(model=name)}}
 
 
 def _required_schemas(names: list[str]) -> JsonObject:
-    """The schemas of these messages and of all that they refer to."""
+    """The schemas of these messages, and of all schemas that they refer to."""
     everything, found, looking = json_schemas(), {}, list(names)
     while looking:
         name = looking.pop()

@@ -1,4 +1,5 @@
-"""A server for the user of this machine: opens its page, and reuses a server that already runs."""
+"""Runs a server for the user of this machine and opens its page. If a server is already running, only its page is
+opened."""
 
 from __future__ import annotations
 
@@ -26,8 +27,8 @@ from connectk.texts import Texts, load_texts, preferred_language
 
 DEFAULT_PORT = 8000
 STARTUP_TIMEOUT_SECONDS = 60.0
-PROBE_TIMEOUT_SECONDS = 10.0  # for a running server to answer
-WINDOW_SETTLE_SECONDS = 3.0  # a browser that exits sooner has failed, or has passed the page to an open window
+HEALTH_TIMEOUT_SECONDS = 10.0  # the longest wait for the answer of a running server
+EARLY_EXIT_SECONDS = 3.0  # a browser that exits sooner has failed or has used a window that was open already
 WINDOW_CLOSE_TIMEOUT_SECONDS = 5.0
 BROWSERS = (
     "chromium",
@@ -43,14 +44,14 @@ BROWSERS = (
 
 @dataclass(frozen=True, slots=True)
 class PageOpener:
-    """Opens an address: in a window of its own, in the browser, or not at all."""
+    """Opens a web address in a window of its own, in the browser, or not at all."""
 
     window: bool
     silent: bool = False
 
     def open(self, url: str, windows: list[BrowserWindow] | None = None) -> BrowserWindow | None:
-        """The new window, if it is a process of its own that the caller can wait for. It is in `windows` from the
-        moment its process starts, so that another thread can close it while it is still opening."""
+        """Opens the address. Returns the window if the caller can wait until it is closed. The window is in `windows`
+        as soon as its process starts, so that another thread can close it during the opening."""
         windows = [] if windows is None else windows
         if self.silent or not has_screen():
             return None
@@ -58,7 +59,7 @@ class PageOpener:
         window = BrowserWindow.start(program, url) if program else None
         if window:
             windows.append(window)
-            window.wait_until_settled()
+            window.wait_for_early_exit()
         if window is None or (window.failed and window in windows):
             webbrowser.open(url)
         return window if window and window.is_open else None
@@ -66,13 +67,13 @@ class PageOpener:
 
 @dataclass(frozen=True, slots=True)
 class BrowserWindow:
-    """A browser window without the browser's controls."""
+    """A window of the browser without its address bar and buttons."""
 
     process: subprocess.Popen[bytes]
 
     @classmethod
     def start(cls, program: str, url: str) -> BrowserWindow | None:
-        """Starts the browser with a separate profile, so that its process ends when the window is closed."""
+        """Starts the browser with a separate profile. So the process ends when the window is closed."""
         quiet = subprocess.DEVNULL
         options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
         try:
@@ -86,9 +87,9 @@ class BrowserWindow:
             return None
         return cls(process)
 
-    def wait_until_settled(self) -> None:
+    def wait_for_early_exit(self) -> None:
         with suppress(subprocess.TimeoutExpired):
-            self.process.wait(WINDOW_SETTLE_SECONDS)
+            self.process.wait(EARLY_EXIT_SECONDS)
 
     @property
     def is_open(self) -> bool:
@@ -107,21 +108,21 @@ class BrowserWindow:
 
 
 def profile_for(program: str) -> Path:
-    """The folder for the browser's profile; a browser in a snap may write only to its own folder."""
+    """The folder for the browser's profile. A browser that is installed as a snap may write only to its own folder."""
     if program.startswith("/snap/"):
         return Path.home() / "snap" / Path(program).name / "common" / "connectk"
     return user_data_path("connectk", appauthor=False) / "window"
 
 
 def has_screen() -> bool:
-    """Whether there is a display; without one, a browser could open inside the terminal."""
+    """Whether there is a display. Without one, opening the page could start a text browser inside the terminal."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def serve_desktop(opener: PageOpener, port: int = 0, database: Path | None = None) -> None:
-    """Serves this machine until Ctrl-C, until the page stops the server, or until its window is closed.
+    """Serves this machine until the user presses Ctrl-C, stops the server on its page, or closes the window.
 
-    If a server already runs, only its page is opened.
+    If a server is already running, only its page is opened.
     """
     file = database or user_data_path("connectk", appauthor=False, ensure_exists=True) / "matches.db"
     address_file = Path(f"{file}.address")
@@ -153,12 +154,13 @@ def _texts() -> Texts:
 
 
 def _exit(number: int, frame: FrameType | None) -> None:
-    """Exits normally, with all `finally` blocks, when the page stops the server by SIGTERM."""
+    """Ends the program normally, so that `finally` blocks run. Called when the page stops the server by SIGTERM."""
     raise SystemExit(0)
 
 
 def _open_when_ready(url: str, opener: PageOpener, windows: list[BrowserWindow]) -> None:
-    """Prints the address and opens the page once the server answers; stops the server when the window is closed."""
+    """Prints the address and opens the page as soon as the server answers. Stops the server when the user closes the
+    window."""
     started = time.monotonic()
     while not _answers(url):
         if time.monotonic() - started > STARTUP_TIMEOUT_SECONDS:
@@ -183,7 +185,7 @@ def _running_server(address_file: Path) -> str | None:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(f"{url}healthz", timeout=PROBE_TIMEOUT_SECONDS) as answer:
+        with urllib.request.urlopen(f"{url}healthz", timeout=HEALTH_TIMEOUT_SECONDS) as answer:
             return bool(answer.status == 200)
     except (OSError, ValueError):
         return False

@@ -1,4 +1,4 @@
-"""Refusals as HTTP statuses and messages; HTTP and the sockets use the same table."""
+"""Turns refusals into HTTP statuses and messages. HTTP and the sockets share one table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from connectk.server import monitoring
 from connectk.server.schemas import RefusedAnswer
 from connectk.texts import LANGUAGES, load_texts
 
-STATUS = {
+STATUS_BY_ERROR = {
     "not_found": 404,
     "no_seat": 403,
     "not_closable": 403,
@@ -34,6 +34,8 @@ STATUS = {
     "nothing_to_redo": 409,
     "already_offered": 409,
     "no_offer": 409,
+    "no_swap": 409,
+    "bad_swap_discs": 422,
     "declined": 409,
     "key_reused": 409,
     "busy": 429,
@@ -43,6 +45,7 @@ STATUS = {
     "too_many": 429,
     "blocked": 403,
     "foreign_origin": 403,
+    "foreign_host": 421,
     "not_stored": 503,
     "thinking_failed": 422,
     "no_room": 404,
@@ -51,12 +54,29 @@ STATUS = {
     "not_for_these": 409,
     "room_closed": 409,
     "room_full": 409,
+    "room_locked": 409,
     "room_decides": 409,
     "name_taken": 409,
+    "name_reserved": 409,
+    "not_your_game": 409,
     "already_begun": 409,
     "too_few": 409,
+    "not_admitted": 409,
+    "wrong_host_code": 403,
+    "last_host": 409,
+    "too_many_hosts": 409,
+    "no_round": 409,
+    "no_team": 409,
+    "no_fair_start": 422,
     "no_challenges": 409,
     "no_challenge": 409,
+    "no_profile": 404,
+    "no_seek": 404,
+    "profile_name_taken": 409,
+    "paused": 429,
+    "wrong_transfer_code": 403,
+    "own_seek": 409,
+    "fair_play": 409,
 }
 REASON_BY_STATUS = {
     400: "bad_request",
@@ -78,21 +98,21 @@ def refusal_of(error: ConnectkError, language: str = "en") -> RefusedAnswer:
 
 
 def language_of(request: HTTPConnection) -> str:
-    """The first language of `Accept-Language` if the texts have it, else English."""
+    """The first language in `Accept-Language` if it has texts, otherwise English."""
     wanted = request.headers.get("accept-language", "")[:2]
     return wanted if wanted in LANGUAGES else "en"
 
 
 class RefusalException(HTTPException):
-    """A refusal as an `HTTPException`, for code that lets no other exception through."""
+    """A refusal as an `HTTPException`. FastAPI lets no other exception through while it reads a body."""
 
     def __init__(self, refusal: ConnectkError) -> None:
         self.refusal = refusal
-        super().__init__(STATUS.get(reason_of(refusal), 422), str(refusal))
+        super().__init__(STATUS_BY_ERROR.get(reason_of(refusal), 422), str(refusal))
 
 
 def add_refusal_handlers(app: FastAPI) -> None:
-    """Answers every refusal as a `RefusedAnswer`."""
+    """Makes the application answer every refusal as a `RefusedAnswer`."""
     app.add_exception_handler(ConnectkError, _connectk_error)
     app.add_exception_handler(RequestValidationError, _bad_request)
     app.add_exception_handler(HTTPException, _http_error)
@@ -101,16 +121,21 @@ def add_refusal_handlers(app: FastAPI) -> None:
 def _connectk_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ConnectkError)
     body = refusal_of(error, language_of(request))
-    return JSONResponse(body, STATUS.get(body["reason"], 422))
+    return _answer(request, body, STATUS_BY_ERROR.get(body["reason"], 422))
+
+
+def _answer(request: Request, body: RefusedAnswer, status: int, headers: Any = None) -> JSONResponse:
+    request.state.refused = body["reason"]  # read by `middleware`
+    return JSONResponse(body, status, headers)
 
 
 def _bad_request(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, RequestValidationError)
-    return JSONResponse(refused_answer("bad_request", validation_message(error.errors()[0])), 422)
+    return _answer(request, refused_answer("bad_request", validation_message(error.errors()[0])), 422)
 
 
 def validation_message(problem: Any) -> str:
-    """The first error of pydantic, without the input, which may be secret."""
+    """A sentence about an error that pydantic has found. It does not repeat the input, which may contain a secret."""
     where = ".".join(str(part) for part in problem["loc"] if part != "body") or "the request"
     return f"{where}: {problem['msg']}."
 
@@ -120,4 +145,4 @@ def _http_error(request: Request, error: Exception) -> JSONResponse:
         return _connectk_error(request, error.refusal)
     assert isinstance(error, HTTPException)
     reason = REASON_BY_STATUS.get(error.status_code, "bad_request")
-    return JSONResponse(refused_answer(reason, str(error.detail)), error.status_code, headers=error.headers)
+    return _answer(request, refused_answer(reason, str(error.detail)), error.status_code, error.headers)

@@ -1,49 +1,49 @@
-"""Reads games from the page's requests, and builds the answers that show them."""
+"""Reads games from the page's requests, and builds the answers that contain games."""
 
 from __future__ import annotations
 
 from connectk.notation import parse_moves, parse_start, parse_variant, write_moves, write_start
 from connectk.play.refusals import BoardTooLarge, BoardTooWide
-from connectk.review.facts import game_facts, threat_facts
+from connectk.review.game_json import game_to_json, threats_to_json
 from connectk.rules import Game, Position, Variant
 from connectk.server.schemas import (
     MAX_SHOWN_SIDE,
-    GameOrder,
+    GameRequest,
     ThreatView,
     WholeGameAnswer,
     WrittenGameView,
 )
 
 
-def read_game(order: GameOrder) -> Game:
-    """The game, if the rules allow it."""
-    variant = check_showable(parse_variant(order.variant))
-    return Game(parse_start(order.start, variant), parse_moves(order.moves, variant))
+def read_game(body: GameRequest) -> Game:
+    """The game in a request. Raises if the rules do not allow it, or if its board is too large for the page."""
+    variant = check_showable(parse_variant(body.variant))
+    return Game(parse_start(body.start, variant), parse_moves(body.moves, variant))
 
 
-def check_cells(variant: Variant, largest: int) -> None:
-    if variant.cells > largest:
-        raise BoardTooLarge(largest)
+def check_cells(variant: Variant, max_cells: int) -> None:
+    if variant.cells > max_cells:
+        raise BoardTooLarge(max_cells)
 
 
 def check_showable(variant: Variant) -> Variant:
-    """Returns the variant if the page can show it; else raises `BoardTooWide`."""
+    """Returns the variant. Raises `BoardTooWide` if its board is too large for the page."""
     if max(variant.width, variant.height) > MAX_SHOWN_SIDE:
         raise BoardTooWide(MAX_SHOWN_SIDE)
     return variant
 
 
 def game_view(game: Game) -> WholeGameAnswer:
-    """The whole game: its start, then the legal columns and the drop at every ply."""
-    return game_facts(game)
+    """The whole game: its start, and then, for every ply, the legal columns and the drop."""
+    return game_to_json(game)
 
 
 def written_game_view(game: Game) -> WrittenGameView:
-    """The game in the notation of the page's addresses."""
+    """The game as texts, in the notation of the page's addresses."""
     moves = write_moves(game.moves, game.variant)
     return {"variant": str(game.variant), "start": write_start(game.start), "moves": moves}
 
 
 def threat_views(position: Position) -> list[ThreatView]:
-    """Every threat of both sides, those that the next disc can reach first; none once the game is over."""
-    return threat_facts(position)
+    """The threats of both sides. Threats that the next disc can reach come first. A finished game has none."""
+    return threats_to_json(position)

@@ -23,14 +23,14 @@ from prometheus_client import (
 )
 from prometheus_client.multiprocess import MultiProcessCollector
 
-from connectk.play.events import NAMES, Dropped
+from connectk.play.events import MATCH_EVENT_NAMES, Dropped
 from connectk.play.service import MatchNews
 
-ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # other values may contain secrets
+LOG_ENCODER = json.JSONEncoder(default=lambda value: type(value).__name__)  # other values may contain secrets
 
 
 class Stderr:
-    """Standard error, looked up at each write; if it is closed, lines are lost without an exception."""
+    """Writes to the current `sys.stderr`. If it is closed, the text is lost and nothing is raised."""
 
     def write(self, text: str) -> None:
         with contextlib.suppress(OSError, ValueError):
@@ -45,13 +45,14 @@ STDERR: Any = Stderr()
 
 
 class Log:
-    """Logs to the structlog logger that was configured last; it is bound once and not for every line."""
+    """Logs with the latest configuration of structlog. The logger is looked up once, not for every line."""
 
     def __init__(self) -> None:
         self.rebind()
 
     def rebind(self, plain: bool = False) -> None:
-        """`plain`: info lines are written as JSON directly, because structlog took a tenth of the time of a drop."""
+        """Looks the logger up again. With `plain`, lines of the level info are written as JSON without structlog,
+        because structlog took a tenth of the time of a drop."""
         self._logger, self._plain = structlog.get_logger("connectk").bind(), plain
 
     def info(self, event: str, **facts: Any) -> None:
@@ -59,7 +60,7 @@ class Log:
             self._logger.info(event, **facts)
         else:
             at = datetime.now(UTC).isoformat().replace("+00:00", "Z")
-            STDERR.write(ENCODER.encode(facts | {"event": event, "level": "info", "timestamp": at}) + "\n")
+            STDERR.write(LOG_ENCODER.encode(facts | {"event": event, "level": "info", "timestamp": at}) + "\n")
             STDERR.flush()
 
     def __getattr__(self, level: str) -> Any:
@@ -70,7 +71,7 @@ log: Any = Log()
 
 
 def configure_logging(style: str, level: str) -> None:
-    """Configures logs on standard error, as text or JSON; the loggers of uvicorn and others use them too."""
+    """Makes this program, uvicorn and other libraries log to standard error, as text or as JSON."""
     shared: list[Any] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -84,7 +85,7 @@ def configure_logging(style: str, level: str) -> None:
     structlog.configure(
         processors=[*shared, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
-        logger_factory=structlog.WriteLoggerFactory(STDERR),  # whole lines: other workers write to it too
+        logger_factory=structlog.WriteLoggerFactory(STDERR),  # whole lines, because other workers write there
     )
     shows_info = logging.getLevelNamesMapping()[level.upper()] <= logging.INFO
     log.rebind(plain=style == "json" and shows_info)
@@ -93,7 +94,7 @@ def configure_logging(style: str, level: str) -> None:
 
 
 def _shorten_exception(_logger: object, _method: str, facts: dict[str, Any]) -> dict[str, Any]:
-    """Replaces an exception by its type and place; its message may be long or contain a secret."""
+    """Replaces an exception in a log line by its type and place. Its message may be long or contain a secret."""
     given = facts.pop("exc_info", None)
     error = sys.exc_info()[1] if given is True else given[1] if isinstance(given, tuple) else given
     for name in ("stack_info", "exception"):
@@ -102,7 +103,7 @@ def _shorten_exception(_logger: object, _method: str, facts: dict[str, Any]) -> 
 
 
 def describe_error(error: BaseException) -> str:
-    """Such as `ValueError at server/views.py:31`."""
+    """The type of an exception and the place where it was raised, such as `ValueError at server/views.py:31`."""
     at = error.__traceback__
     while at and at.tb_next:
         at = at.tb_next
@@ -111,7 +112,7 @@ def describe_error(error: BaseException) -> str:
 
 
 def _no_exception(_stream: object, _given: object) -> None:
-    """Prints no traceback; `_shorten_exception` has added the exception to the line."""
+    """Prints nothing, because `_shorten_exception` has already added the exception to the line."""
 
 
 def _redirect_logger(logger: logging.Logger, shared: list[Any], renderer: Any) -> None:
@@ -119,7 +120,7 @@ def _redirect_logger(logger: logging.Logger, shared: list[Any], renderer: Any) -
     processors = [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer]
     handler.setFormatter(structlog.stdlib.ProcessorFormatter(processors=processors, foreign_pre_chain=shared))
     logger.handlers, logger.propagate = [handler], False
-    logger.setLevel("WARNING")  # below that they log what clients sent
+    logger.setLevel("WARNING")  # lower levels would log data from clients
 
 
 LATENCY_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10)
@@ -145,7 +146,7 @@ def on_commit(jobs: int, seconds: float) -> None:
 
 
 def log_change(news: MatchNews) -> None:
-    """Logs each change once, in the process that has made it."""
+    """Logs a change of a match. Only the process that has made the change logs it."""
     match, event = news.match, news.event
     if match is None or not news.is_own:
         return
@@ -154,11 +155,16 @@ def log_change(news: MatchNews) -> None:
         drops[by].inc()
         log.info("drop_played", match=match.id, seq=match.seq, ply=match.ply - 1, column=event.column, by=by)
     else:
-        log.info("match_changed", match=match.id, seq=match.seq, event_kind=NAMES[type(event)] if event else "made")
+        log.info(
+            "match_changed",
+            match=match.id,
+            seq=match.seq,
+            event_kind=MATCH_EVENT_NAMES[type(event)] if event else "made",
+        )
 
 
 def metrics_page() -> tuple[bytes, str]:
-    """The metrics as Prometheus text; those of all workers, if there are several."""
+    """The metrics of all workers together, in the text format of Prometheus."""
     registry = REGISTRY
     if "PROMETHEUS_MULTIPROC_DIR" in os.environ:
         registry = CollectorRegistry()

@@ -1,4 +1,4 @@
-"""Opens a server that listens on this machine only to other machines of the local network."""
+"""Opens a server to the local network, if only this machine could reach it before."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ import uvicorn
 from connectk.play.refusals import Refusal
 from connectk.server.settings import Settings
 
+ALL_ADDRESSES = ("0.0.0.0", "::")  # a server that listens on one of these is reached at each of its machine's addresses
 PROBE_ADDRESS = "192.0.2.1"  # reserved for documentation; nothing is sent, the system only chooses the interface
 
 
@@ -19,32 +20,42 @@ class NoNetwork(Refusal):
 
 
 class LanAccess:
-    """The address of this machine on its network, and whether the server listens there."""
+    """Knows the address of this machine on its network, and whether other machines can reach the server there."""
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
         self._server: uvicorn.Server | None = None
-        self.address: str | None = None  # None until the server listens there
+        self._opened: str | None = None  # the address at which a page has let the network in
 
     def attach_server(self, server: uvicorn.Server) -> None:
-        """Sets the server that `open_to_lan` adds a listening socket to."""
+        """Sets the server to which `open_to_lan` adds a listening socket."""
         self._server = server
 
     @property
+    def address(self) -> str | None:
+        """The address under which other machines reach this server. None if only this machine can reach it."""
+        if self._settings.host not in ALL_ADDRESSES:
+            return self._opened
+        return self._address_with(self._port or self._settings.port)
+
+    @property
     def candidate_address(self) -> str | None:
-        """The address that other machines would use; None without a network, without an attached server, or during
-        shutdown."""
-        host, port = self._settings.network_host or lan_address(), self._port
+        """The address under which other machines could reach this server. None without a network, and while the server
+        is not listening."""
+        return self._address_with(self._port)
+
+    def _address_with(self, port: int | None) -> str | None:
+        host = self._settings.network_host or lan_address()
         return f"http://{host}:{port}" if host and port else None
 
     @property
     def _port(self) -> int | None:
-        """The listening port; None once shutdown has begun."""
+        """The listening port. None after shutdown has begun."""
         listening = self._server.servers[0].sockets if self._server else ()
         return listening[0].getsockname()[1] if listening else None
 
     async def open_to_lan(self) -> str:
-        """Listens on the local network until the server stops; returns the address."""
+        """Lets the local network reach this server until the server stops. Returns the address."""
         if self.address:
             return self.address
         address, port = self.candidate_address, self._port
@@ -54,12 +65,12 @@ class LanAccess:
             await _add_listener(self._server, self._settings.network_host or lan_address() or "", port)
         except OSError as error:
             raise NoNetwork from error
-        self.address = address
+        self._opened = address
         return address
 
 
 def lan_address() -> str | None:
-    """This machine's address on its network."""
+    """This machine's address on its network. None without a network."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.connect((PROBE_ADDRESS, 9))
@@ -70,7 +81,7 @@ def lan_address() -> str | None:
 
 
 async def _add_listener(server: uvicorn.Server, host: str, port: int) -> None:
-    """Adds a listening socket to a running server; it is closed with the others."""
+    """Adds a listening socket to a running server. The server closes it together with its other sockets."""
     config = server.config
 
     def protocol() -> asyncio.Protocol:

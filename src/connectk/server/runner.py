@@ -1,11 +1,10 @@
-"""Starts the server: one process, or several workers with PostgreSQL."""
+"""Starts the server as one process. With PostgreSQL it can also start several workers."""
 
 from __future__ import annotations
 
 import os
 import socket
 import tempfile
-import time
 from contextlib import suppress
 
 import uvicorn
@@ -13,23 +12,22 @@ from uvicorn.supervisors import Multiprocess
 
 from connectk.server import monitoring
 from connectk.server.app import create_app, tune_gc
-from connectk.server.connections import HttpProtocol, WebSocketProtocol
-from connectk.server.host import CLOCK_OFFSET_VARIABLE
+from connectk.server.httpconnection import HttpConnection
+from connectk.server.network import ALL_ADDRESSES, lan_address
 from connectk.server.settings import BadSettings, Settings, to_environment
-from connectk.storage.database import prepare
+from connectk.storage.database import prepare_database
 from connectk.system import blocking_signals_in_children
 
-MAX_WS_MESSAGE_BYTES = 16 * 1024
-WORKER_HEALTH_TIMEOUT_SECONDS = 30  # a worker that does not answer for so long is replaced
+WORKER_HEALTH_TIMEOUT_SECONDS = 30  # a worker that does not answer within this time is replaced
 
 
 def run(settings: Settings) -> None:
-    """Serves until a signal stops it."""
+    """Runs the server until a signal stops it."""
     monitoring.configure_logging(settings.log, settings.log_level)
     monitoring.log.info("settings", **settings.shown())
-    lock = prepare(settings.database)
+    lock = prepare_database(settings.database)
     listening = listen(settings.host, settings.port)
-    monitoring.log.info("serving", url=f"http://{settings.host}:{listening.getsockname()[1]}/")
+    monitoring.log.info("serving", url=f"http://{_shown_host(settings)}:{listening.getsockname()[1]}/")
     with suppress(KeyboardInterrupt):  # uvicorn raises it again after the shutdown
         if settings.workers == 1:
             app = create_app(settings)
@@ -42,8 +40,15 @@ def run(settings: Settings) -> None:
         lock.close()
 
 
+def _shown_host(settings: Settings) -> str:
+    """The host to open in a browser. If the server listens on all addresses, it is this machine's address on the
+    network."""
+    everywhere = settings.host in ALL_ADDRESSES
+    return settings.network_host or lan_address() or "127.0.0.1" if everywhere else settings.host
+
+
 def listen(host: str, port: int) -> socket.socket:
-    """A listening socket that worker processes inherit; raises `BadSettings` if the port is taken."""
+    """Opens a listening socket that worker processes inherit. Raises `BadSettings` if the port is taken."""
     listening = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -57,9 +62,8 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def _run_workers(settings: Settings, listening: socket.socket) -> None:
-    """Starts the workers with the settings in their environment and one folder for their metrics."""
+    """Starts the workers. They read the settings from their environment, and write their metrics into one folder."""
     os.environ.update(to_environment(settings))
-    os.environ[CLOCK_OFFSET_VARIABLE] = str(time.time() - time.monotonic())
     with tempfile.TemporaryDirectory(prefix="connectk-") as folder:
         os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder
         config = config_for(settings, "connectk.server.app:create_from_environment")
@@ -67,9 +71,9 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
 
 
 class WorkerSupervisor(Multiprocess):
-    """Restarts workers that die. uvicorn's supervisor also keeps the workers' ends of their pipes open, so it would
-    wait in vain for the health answer of a worker that has just died; with these ends closed it notices. Workers
-    ignore Ctrl-C: this process handles it and stops them."""
+    """Starts a new worker whenever a worker dies. uvicorn's supervisor keeps both ends of the pipe to a worker open. So
+    it would wait in vain for the answer of a dead worker. Here the worker's end is closed. Only this process reacts to
+    Ctrl-C, and it stops the workers."""
 
     def init_processes(self) -> None:
         with blocking_signals_in_children("SIGINT"):
@@ -89,8 +93,8 @@ class WorkerSupervisor(Multiprocess):
 def config_for(settings: Settings, app: object) -> uvicorn.Config:
     return uvicorn.Config(
         app,  # type: ignore[arg-type]
-        http=HttpProtocol,
-        ws=WebSocketProtocol,
+        http=HttpConnection,  # type: ignore[arg-type]  # a BufferedProtocol is one, too
+        ws="none",  # `HttpConnection` makes the WebSocket connections
         factory=isinstance(app, str),
         host=settings.host,
         port=settings.port,
@@ -99,8 +103,6 @@ def config_for(settings: Settings, app: object) -> uvicorn.Config:
         access_log=False,
         server_header=False,
         proxy_headers=False,  # `middleware` counts the proxies
-        ws_max_size=MAX_WS_MESSAGE_BYTES,
-        ws_per_message_deflate=False,  # costs memory per socket, and messages are small
         timeout_graceful_shutdown=settings.shutdown_seconds,
         timeout_worker_healthcheck=WORKER_HEALTH_TIMEOUT_SECONDS,
     )

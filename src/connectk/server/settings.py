@@ -1,4 +1,5 @@
-"""The settings of a server. A flag wins over the environment (`CONNECTK_*`), the file and the default."""
+"""The settings of a server. A flag overrides the environment (`CONNECTK_*`). The environment overrides the file, and
+the file overrides the default."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from connectk.storage.database import is_sqlite
 
 SETTINGS_FILE, ENVIRONMENT_PREFIX = "connectk.toml", "CONNECTK_"
 # The start of pydantic's error type, and the key of the text that says what the setting should be.
-EXPECTATIONS = {
+EXPECTATION_KEYS = {
     "greater_than_equal": "least",
     "greater_than": "more",
     "less_than_equal": "most",
@@ -30,17 +31,17 @@ EXPECTATIONS = {
 
 
 class BadSettings(LocalizedError):
-    """Settings that cannot be used, with the reason."""
+    """The settings cannot be used. The message says why."""
 
 
 def _parse_json_list(value: Any) -> Any:
-    """Reads a list from the environment, where it is JSON."""
+    """Reads a list from a variable of the environment. There the list is written as JSON."""
     return json.loads(value) if isinstance(value, str) else value
 
 
 class Settings(BaseModel):
-    """The options of a server. Every field can also be set as `CONNECTK_...` in the environment and in the file; the
-    text `setting.` and its name explains it."""
+    """The options of a server. Each field can also be set as `CONNECTK_...` in the environment, or in the file. The
+    text with the key `setting.` and the field's name explains the field."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -51,6 +52,7 @@ class Settings(BaseModel):
     log: str = Field("text", pattern="^(text|json)$")
     log_level: str = Field("info", pattern="^(debug|info|warning|error)$")
     origins: Annotated[tuple[str, ...], BeforeValidator(_parse_json_list)] = ()
+    allowed_hosts: Annotated[tuple[str, ...], BeforeValidator(_parse_json_list)] = ()
     proxies: int = Field(0, ge=0, le=10)
     closable: bool = Field(False)
     network_host: str = Field("")
@@ -60,10 +62,10 @@ class Settings(BaseModel):
     analysis_seconds: float = Field(10.0, gt=0, le=3600)
     upload_seconds: float = Field(5.0, gt=0, le=3600)
     address_waiting: int = Field(64, ge=1)
-    largest_board: int = Field(10_000, ge=1, le=1_000_000)
+    max_board_cells: int = Field(10_000, ge=1, le=1_000_000)
     seat_rate: float = Field(20.0, gt=0)
     address_rate: float = Field(500.0, gt=0)
-    most_sockets: int = Field(5000, ge=1)
+    max_sockets: int = Field(5000, ge=1)
     address_sockets: int = Field(500, ge=1)
     address_connections: int = Field(500, ge=1)
     header_seconds: float = Field(10.0, gt=0)
@@ -80,23 +82,35 @@ class Settings(BaseModel):
     server_megabytes: int = Field(20_000, ge=1)
     address_rooms: int = Field(30, ge=1)
     server_rooms: int = Field(1000, ge=1)
+    address_joins: int = Field(60, ge=1)
     wrong_codes: int = Field(60, ge=1)
     room_members: int = Field(150, ge=2, le=1000)
     room_games: int = Field(2000, ge=1, le=20_000)
     room_hours: float = Field(24.0, gt=0)
+    address_seeks: int = Field(1000, ge=1)
+    server_seeks: int = Field(20_000, ge=1)
+    address_profiles: int = Field(200, ge=1)
+    server_profiles: int = Field(5000, ge=1)
+    address_reports: int = Field(30, ge=1)
+    address_open_seeks: int = Field(50, ge=1)
+    same_address_rated: bool = Field(False)
     keep_days: float = Field(0.0, ge=0)
+    room_keep_days: float = Field(400.0, ge=0)
+    shared_limits: str = Field("", pattern="^((rediss?|unix)://.*)?$")
     shutdown_seconds: int = Field(10, ge=0)
 
     def shown(self) -> dict[str, Any]:
-        """The settings for logs, without a password."""
+        """The settings for the log, without passwords."""
         values = self.model_dump()
-        if "://" in self.database:
-            values["database"] = make_url(self.database).render_as_string(hide_password=True)
+        for name in ("database", "shared_limits"):
+            if "://" in values[name]:
+                values[name] = make_url(values[name]).render_as_string(hide_password=True)
         return values
 
 
 def load_settings(file: str | None = None, **flags: Any) -> Settings:
-    """The settings of a program with these flags; None or an empty list means that a flag was not given."""
+    """The settings from these flags, the environment, the file and the defaults. A flag that is None or an empty list
+    counts as not given."""
     given = {name: value for name, value in flags.items() if value not in (None, [])}
     try:
         settings = Settings(**{**_from_file(file), **_from_environment(), **given})
@@ -133,7 +147,7 @@ def _bad_settings(error: Exception) -> BadSettings:
         return BadSettings("error.BadSettings.unreadable", reason=error)
     first = error.errors(include_input=False)[0]
     name = ".".join(str(part) for part in first["loc"])
-    wanted = next((word for start, word in EXPECTATIONS.items() if first["type"].startswith(start)), None)
+    wanted = next((word for start, word in EXPECTATION_KEYS.items() if first["type"].startswith(start)), None)
     reason = _expectation(wanted, first.get("ctx", {})) if wanted else f"{first['msg']}."
     return BadSettings("error.BadSettings.value", name=name, reason=reason)
 

@@ -1,7 +1,7 @@
-"""Jobs for untrusted input, run in a process that can be killed: files to read, games to draw, QR codes.
+"""Jobs that read data from strangers: files, pictures of games, QR codes. They run in a process that can be killed.
 
-Each job checks the size of its input before it reads it. Only the core's referee reads files of any size; all other
-code gets only what a page could show.
+Each job checks the size of its input before reading it. Only the core's referee reads files of any size. All other code
+gets only games that a page could show.
 """
 
 from __future__ import annotations
@@ -10,26 +10,28 @@ import io
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, TypeAlias, TypeVar
 
-from connectk.arena.faults import localize_forfeit
-from connectk.arena.openings import balanced_openings
-from connectk.arena.reading import read_results
+from connectk.arena.forfeit_texts import localize_forfeit
+from connectk.arena.openings import balanced_openings, fair_openings
+from connectk.arena.results_reader import read_results
 from connectk.arena.standings import standings
-from connectk.drawing import draw_gif, draw_png, draw_svg
-from connectk.errors import ConnectkError, NotationError
+from connectk.drawing import draw_gif, draw_png, draw_svg, to_png
+from connectk.drawing.preview import PREVIEW_WIDTH, draw_preview
+from connectk.errors import BadTournament, ConnectkError, NotationError
 from connectk.notation import FileKind, kind_of, parse_game, parse_game_file, parse_saved_game
 from connectk.notation.moves import parse_moves, parse_variant
 from connectk.notation.start import parse_start
 from connectk.notation.views import players_view, result_view
 from connectk.play.refusals import TooManyPlayers, TooMuch
 from connectk.referee import Code, Verdict, judge_bytes
-from connectk.rooms.standings import rated
+from connectk.rooms.standings import fit_ratings
 from connectk.rules import EndReason, Game, Position, Result, Side, Variant
 from connectk.server.games import check_cells, check_showable, game_view, read_game, written_game_view
 from connectk.server.schemas import (
     ArenaAnswer,
     FileAnswer,
     GameAnswer,
-    GameOrder,
+    GameRequest,
+    LocalizedFaultView,
     VerdictAnswer,
     WholeGameAnswer,
     WhyAnswer,
@@ -38,30 +40,30 @@ from connectk.server.schemas import (
 from connectk.server.views import game_view as saved_view
 from connectk.texts import LANGUAGES, LanguageName, Texts, load_texts
 from connectk.why import parse_explanation
-from connectk.why.checker import play_through
-from connectk.why.explainer import CHECKED
-from connectk.why.steps import explanation_facts, in_language
+from connectk.why.checker import check_and_record
+from connectk.why.explainer import MAX_POSITIONS_TO_CHECK
+from connectk.why.json_views import explanation_to_json, localize_why
 
 Kind = Literal["svg", "png", "gif"]
-MAX_GAME_BYTES = 256 * 1024  # of a file whose game is shown; enough for ten thousand moves with their times
+MAX_GAME_BYTES = 256 * 1024  # the largest saved game that is shown; enough for ten thousand moves with their times
 MAX_EXPLANATION_BYTES = 1 << 20
-MAX_NUMBER_CHARS = 20  # of a game file whose game is shown
-MAX_TABLE_PLAYERS = 200  # in a crosstable
+MAX_NUMBER_CHARS = 20  # of a number in a Connect-Z file whose game is shown
+MAX_TABLE_PLAYERS = 200  # the most players in a crosstable
 T = TypeVar("T")
 
 
-def judge(data: bytes, largest_board: int) -> VerdictAnswer:
-    """The referee's verdict, and the game if it can be shown."""
+def judge(data: bytes, max_board_cells: int) -> VerdictAnswer:
+    """The referee's verdict on a file, and the game if it can be shown."""
     verdict = judge_bytes(data)
-    game = _judged_game(data, verdict, largest_board) if verdict.code.is_valid_game else None
+    game = _judged_game(data, verdict, max_board_cells) if verdict.code.is_valid_game else None
     return {**verdict.facts(), "game": game}
 
 
-def _judged_game(data: bytes, verdict: Verdict, largest_board: int) -> GameAnswer | None:
+def _judged_game(data: bytes, verdict: Verdict, max_board_cells: int) -> GameAnswer | None:
     if not _is_small(data):
         return None
     width, height, run, columns = parse_game_file(data)
-    if width * height > largest_board:
+    if width * height > max_board_cells:
         return None
     return {
         "variant": {"width": width, "height": height, "run": run},
@@ -79,19 +81,19 @@ def _result_of(verdict: Verdict) -> Result | None:
 
 
 def _is_small(data: bytes) -> bool:
-    """Whether a game file may be read outside the core: neither the file nor a number in it is too long."""
+    """Whether Python code can safely read a game file: the file is not too long, and neither is any number in it."""
     return len(data) <= MAX_GAME_BYTES and max(map(len, data.split()), default=0) <= MAX_NUMBER_CHARS
 
 
-def saved(data: bytes, largest_board: int) -> GameAnswer:
-    """A saved game, as `connectk` writes it."""
+def saved(data: bytes, max_board_cells: int) -> GameAnswer:
+    """The game in a file that `connectk` has saved."""
     found = parse_saved_game(_decode(data))
-    check_cells(found.game.variant, largest_board)
+    check_cells(found.game.variant, max_board_cells)
     return saved_view(found)
 
 
-def _decode(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
-    if len(data) > largest:
+def _decode(data: bytes, max_bytes: int = MAX_GAME_BYTES) -> str:
+    if len(data) > max_bytes:
         raise TooMuch
     try:
         return data.decode()
@@ -100,18 +102,19 @@ def _decode(data: bytes, largest: int = MAX_GAME_BYTES) -> str:
 
 
 def explanation(data: bytes, language: str) -> WhyAnswer:
-    """The explanation in a file, step by step, after the checker has played it through."""
+    """The explanation in a file, as steps. Raises unless the checker accepts the explanation."""
     found = parse_explanation(_decode(data, MAX_EXPLANATION_BYTES))
-    return in_language(explanation_facts(play_through(found, CHECKED)), load_texts(language))
+    return localize_why(explanation_to_json(check_and_record(found, MAX_POSITIONS_TO_CHECK)), load_texts(language))
 
 
 def read(data: bytes, language: str) -> FileAnswer | WrongAnswer:
-    """The game in a file: a saved game, moves, or a Connect-Z file with its verdict."""
+    """The game in a file. The file may be a saved game, plain moves, or a Connect-Z file, which also gets a verdict."""
     return _or_error_answer(lambda texts: read_file(data, texts), language)
 
 
 def read_file(data: bytes, texts: Texts) -> FileAnswer:
-    """The game in a file with its players, and the referee's verdict; no game if it cannot be shown."""
+    """The game in a file, its players and the referee's verdict. If the game cannot be shown, the answer has only the
+    verdict."""
     if kind_of(data[:MAX_GAME_BYTES]) is FileKind.CONNECT_Z:
         return _connect_z(data, texts)
     found = parse_game(_decode(data).encode())
@@ -125,7 +128,7 @@ def read_file(data: bytes, texts: Texts) -> FileAnswer:
 
 
 def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
-    """The game up to its first error; the verdict says what is wrong there."""
+    """The moves of a Connect-Z file up to the first illegal move. The verdict says what is wrong with the file."""
     verdict = judge_bytes(data)
     words = texts(f"verdict.{verdict.code.value}", code=verdict.code.value, line=verdict.line or "")
     if verdict.code >= Code.ILLEGAL_GAME or not _is_small(data):
@@ -142,39 +145,40 @@ def _connect_z(data: bytes, texts: Texts) -> FileAnswer:
 
 
 def arena(data: bytes, language: str) -> ArenaAnswer | WrongAnswer:
-    """Ratings and crosstable of a results file."""
+    """The ratings and the crosstable of a results file."""
     return _or_error_answer(lambda texts: arena_view(data, texts("arena.file")), language)
 
 
 def arena_view(data: bytes, name: str) -> ArenaAnswer:
-    """The standings; a last line that was not written completely is left out."""
+    """The standings of a results file. If its last line is incomplete, that line is left out."""
     if max(map(_count_players, data.splitlines()), default=0) > MAX_TABLE_PLAYERS:
         raise TooManyPlayers(MAX_TABLE_PLAYERS)
     results = read_results(data, name)
     if not results.header:
         raise NotationError("error.empty_file")
     table = standings(results.header["players"], results.variant, list(results.records.values()))
-    return {**table.to_json(), "forfeits": [_in_each_language(reason) for reason in table.forfeits]}
+    faults = (LocalizedFaultView(reason=_in_each_language(fault.reason), games=fault.times) for fault in table.forfeits)
+    return {**table.to_json(), "forfeits": list(faults)}
 
 
 def _in_each_language(reason: str) -> dict[LanguageName, str]:
-    """Why a bot lost, in all languages, because the page may change its language without another request."""
+    """The reason why a bot lost, in every language. So the page can change its language without another request."""
     return {language: localize_forfeit(reason, load_texts(language)) for language in LANGUAGES}
 
 
 def _count_players(line: bytes) -> int:
-    """An upper bound of the number of players in a header line, without parsing it."""
+    """An upper bound on the number of players in a header line. It is found without parsing the line."""
     names = line.partition(b'"players"')[2].partition(b"]")[0]
     return names.count(b",") + 1
 
 
-def whole_game(order: GameOrder, language: str) -> WholeGameAnswer | WrongAnswer:
-    """A written game with every board on the way."""
-    return _or_error_answer(lambda _: game_view(read_game(order)), language)
+def whole_game(body: GameRequest, language: str) -> WholeGameAnswer | WrongAnswer:
+    """A game that a request gives as text, with the board after every move."""
+    return _or_error_answer(lambda _: game_view(read_game(body)), language)
 
 
 def _or_error_answer(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
-    """Runs `work`; an error becomes an answer with its sentence in the client's language."""
+    """The result of `work`. If `work` raises, the answer has the error's sentence in the client's language."""
     texts = load_texts(language)
     try:
         return work(texts)
@@ -183,7 +187,7 @@ def _or_error_answer(work: Callable[[Texts], T], language: str) -> T | WrongAnsw
 
 
 class WrittenGame(NamedTuple):
-    """A game in the notation of an address, not parsed yet."""
+    """A game as text, in the notation of an address. It is not parsed yet."""
 
     variant: str
     start: str
@@ -195,7 +199,7 @@ class WrittenGame(NamedTuple):
 
 
 class PlayedGame(NamedTuple):
-    """The start and the moves of a match's game."""
+    """The game of a match: its start and its moves."""
 
     start: Position
     moves: Sequence[int]
@@ -208,15 +212,20 @@ DrawnGame: TypeAlias = WrittenGame | PlayedGame
 
 
 def picture(kind: Kind, drawn: DrawnGame, size: int) -> bytes:
-    """A picture of the board, or an animation of the game."""
+    """Draw the final board, or the game as an animation."""
     game = drawn.played()
     if kind == "gif":
         return draw_gif(game, size)
     return draw_svg(game.position, size).encode() if kind == "svg" else draw_png(game.position, size)
 
 
+def preview(position: Position, title: str, words: str) -> bytes:
+    """Draw the picture in the preview of a shared link."""
+    return to_png(draw_preview(position, title, words), PREVIEW_WIDTH)
+
+
 def qr(text: str) -> bytes:
-    """A QR code as SVG."""
+    """A QR code as an SVG picture."""
     import segno
 
     drawn = io.BytesIO()
@@ -225,16 +234,37 @@ def qr(text: str) -> bytes:
 
 
 def openings(variant: Variant, count: int, seed: int) -> list[list[int]]:
-    """Balanced openings for a room."""
+    """Openings for a room in which both sides have about equal chances."""
     return [list(opening) for opening in balanced_openings(variant, count, seed)]
 
 
+def fair_starts(variant: Variant, count: int, seed: int) -> list[list[int]]:
+    """Starts for a room that are proven draws. Empty if this board has no such start."""
+    try:
+        return [list(opening) for opening in fair_openings(variant, seed)[:count]]
+    except BadTournament:
+        return []
+
+
 def _ignoring_stop(work: Callable[..., Any]) -> Callable[..., Any]:
-    """Makes a job of a function that ignores `stop`: its process is killed instead."""
+    """Makes a job from a function that ignores `stop`. To stop such a job, its process is killed."""
     return lambda *arguments, seconds, stop: work(*arguments)
 
 
-JOBS: Mapping[str, Callable[..., Any]] = {
+JOB_FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     work.__name__: _ignoring_stop(work)
-    for work in (judge, saved, explanation, read, arena, whole_game, picture, qr, openings, rated)
+    for work in (
+        judge,
+        saved,
+        explanation,
+        read,
+        arena,
+        whole_game,
+        picture,
+        preview,
+        qr,
+        openings,
+        fair_starts,
+        fit_ratings,
+    )
 }

@@ -1,5 +1,5 @@
-"""Builds the messages of `schemas` from matches, events and positions. Columns and rows count from 0, row 0 at the
-bottom."""
+"""Builds the messages of `schemas` from matches, events and positions. Columns and rows count from 0. Row 0 is the
+lowest."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Any, cast
 
-from connectk.notation.saved import SavedGame
+from connectk.notation.saved_game import SavedGame
 from connectk.notation.start import write_start
 from connectk.notation.views import SIDE_NAMES as SIDE_NAMES
 from connectk.notation.views import moment_view, players_view, result_view
 from connectk.notation.views import variant_view as variant_view
 from connectk.play import events
-from connectk.play.live import MatchStep
 from connectk.play.match import Match, Seat
+from connectk.play.match_cache import MatchStep
 from connectk.play.service import Access, Receipt, SeatGrant
 from connectk.rules import Game, Position, Side
-from connectk.rules.columns import letters
+from connectk.rules.column_tree import column_letters
 from connectk.server import schemas
 from connectk.server.schemas import SideName
 
-ENCODER = json.JSONEncoder(separators=(",", ":"))  # shared: `json.dumps` would make one per message
+# shared, because `json.dumps` would make a new encoder for each message
+MESSAGE_ENCODER = json.JSONEncoder(separators=(",", ":"))
 
 
 def position_view(position: Position) -> schemas.PositionView:
-    """All that a board widget needs, so that it needs no rules of its own."""
+    """The facts that a page needs to show and play this position without knowing the rules."""
     return {**moment_view(position), "board": board_view(position)}
 
 
 def board_view(position: Position) -> list[str]:
-    """The columns from the bottom up: x is the first player's disc, o the second's."""
-    return list(map(letters, position.column_codes()))
+    """The columns, each from the bottom up. x is the first player's disc and o the second player's."""
+    return list(map(column_letters, position.column_codes()))
 
 
 def state_view(match: Match) -> schemas.StateView:
@@ -43,6 +44,10 @@ def state_view(match: Match) -> schemas.StateView:
         "waiting": match.is_waiting,
         "offer": offer_view(match),
         "can_redo": bool(match.undone) and match.has_one_person and match.ended is None,
+        "turn": None if match.result else SIDE_NAMES[match.turn],
+        "can_swap": match.can_swap,
+        "can_extend": match.can_extend,
+        "is_placing": match.is_placing and match.is_running,
         "clock": clock_view(match),
         "next_match": match.next_match,
     }
@@ -59,17 +64,18 @@ def offer_view(match: Match) -> schemas.OfferView | None:
 
 
 def clock_view(match: Match) -> schemas.ClockView | None:
-    """The seconds left at the start of the turn, whose clock runs, and since when by the server's clock."""
+    """The seconds that each side had at the start of the turn, the side whose clock is running, and the start of the
+    turn by the server's clock."""
     if not match.times or not match.setup.control:
         return None
     first, second = (round(max(0.0, match.times[-1].of(side)), 3) for side in Side)
-    running = SIDE_NAMES[match.position.side_to_move] if match.is_running else None
+    running = SIDE_NAMES[match.turn] if match.clock_runs else None
     increment = match.setup.control.increment
     return {"first": first, "second": second, "running": running, "since": match.turn_began, "increment": increment}
 
 
 def match_view(match: Match) -> schemas.MatchView:
-    """The public view of a match."""
+    """The match as everybody may see it. It contains no secrets."""
     start = match.setup.start
     return {
         "id": match.id,
@@ -81,6 +87,11 @@ def match_view(match: Match) -> schemas.MatchView:
         "public": match.setup.public,
         "previous": match.setup.previous,
         "room": match.setup.room,
+        "strangers": match.setup.strangers,
+        "swap": match.setup.swap,
+        "swap_discs": match.setup.swap_discs,
+        "swapped": match.swapped_at is not None,
+        "extended": match.extended_at is not None,
         "created": match.created,
         "state": state_view(match),
     }
@@ -127,6 +138,8 @@ def saved_game_of(match: Match) -> SavedGame:
         started=datetime.fromtimestamp(match.created, UTC),
         ended=datetime.fromtimestamp(match.turn_began, UTC) if match.result else None,
         seconds=match.seconds,
+        swapped=match.swapped_at is not None if match.setup.swap else None,
+        given=min(len(match.moves), match.choice_ply) if match.setup.swap_discs > 1 and match.setup.swap else 0,
     )
 
 
@@ -139,7 +152,7 @@ def seat_view(seat: Seat) -> schemas.SeatView:
     return {"kind": kind, "name": seat.name, "player": seat.player}
 
 
-# Events. The secret's hash in a `Joined` event is not sent.
+# Events. The hash of the seat's secret in a `Joined` event is not sent.
 
 
 def _joined(event: events.Joined, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
@@ -160,7 +173,15 @@ def _dropped(event: events.Dropped, match: Match, base: schemas.EventBase) -> sc
     }
 
 
-def _take_back_asked(event: events.TakeBackAsked, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+def _swapped(event: events.Swapped, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "swapped", "side": SIDE_NAMES[event.side], "seats": seats_view(match)}
+
+
+def _extended(event: events.Extended, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
+    return {**base, "event": "extended", "side": SIDE_NAMES[event.side], "seats": seats_view(match)}
+
+
+def _take_back_request(event: events.TakeBackAsked, match: Match, base: schemas.EventBase) -> schemas.EventMessage:
     return {**base, "event": "take_back_asked", "side": SIDE_NAMES[event.side], "to_ply": event.to_ply}
 
 
@@ -197,7 +218,9 @@ def _rematch_made(event: events.RematchMade, match: Match, base: schemas.EventBa
 EVENT_VIEWS: Mapping[type, Callable[[Any, Match, schemas.EventBase], schemas.EventMessage]] = {
     events.Joined: _joined,
     events.Dropped: _dropped,
-    events.TakeBackAsked: _take_back_asked,
+    events.Swapped: _swapped,
+    events.Extended: _extended,
+    events.TakeBackAsked: _take_back_request,
     events.TakenBack: _taken_back,
     events.Redone: _redone,
     events.DrawOffered: _draw_offered,
@@ -209,16 +232,16 @@ EVENT_VIEWS: Mapping[type, Callable[[Any, Match, schemas.EventBase], schemas.Eve
 
 
 def event_view(step: MatchStep) -> schemas.EventMessage:
-    """One event with the state after it."""
+    """One event, with the state of the match after it."""
     event, match = step
     base: schemas.EventBase = {"type": "event", "seq": match.seq, "at": event.at, "state": state_view(match)}
     return EVENT_VIEWS[type(event)](event, match, base)
 
 
 def encode(message: schemas.ServerMessage | schemas.RoomServerMessage) -> str:
-    return ENCODER.encode(message)
+    return MESSAGE_ENCODER.encode(message)
 
 
 def encode_step(step: MatchStep) -> str:
-    """An event as JSON, encoded once for all subscribers."""
+    """An event as JSON. It is encoded once and then sent to all subscribers."""
     return encode(event_view(step))

@@ -1,7 +1,8 @@
-"""An ordinary game, match after match, until standard input ends; a line for each drop: its seconds and its status.
+"""Plays one ordinary game after the other until standard input ends, and prints the seconds and the status of each
+drop.
 
-A process of its own, which shares no interpreter with an attack: what it notes is the server.
-"""
+This program runs in a process of its own. An attack in the test's process therefore cannot slow it down, and its
+figures show only the delays of the server."""
 
 import sys
 import threading

@@ -1,4 +1,4 @@
-"""A server as anyone starts it, with its own settings, and a game that must go on beside every attack."""
+"""A server with its usual settings, and a game that must go on during every attack."""
 
 import json
 import subprocess
@@ -17,7 +17,10 @@ from tests.server.clients import drop, make
 from tests.server.serving import ROOT, Client, serving
 from tests.storage.conftest import postgres  # noqa: F401
 
-SLOWEST = 0.25  # seconds that a drop of someone else may take, in the deep tests
+MAX_99TH_PERCENTILE_SECONDS, MAX_DROP_SECONDS = (
+    0.1,
+    0.25,
+)  # seconds that 99% of someone else's drops may take, and all of them, in the deep tests
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +31,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 
 
 class Bystander:
-    """Someone who plays an ordinary game, match after match, and notes how long each drop took."""
+    """Somebody who plays one ordinary game after the other, and records how long each drop took."""
 
     def __init__(self, client: Client) -> None:
         self.seconds: list[float] = []
@@ -58,15 +61,15 @@ class Bystander:
 
 
 def plays_on(client: Client) -> bool:
-    """Whether an ordinary game goes on."""
+    """Whether the server still creates a match and accepts a drop."""
     made = make(client)
     return drop(client, made["match"]["id"], made["secret"], 3, 0).status_code == 201
 
 
 def words(answer: Any) -> dict[str, Any]:
-    """A refusal: never a failure, always a reason and a sentence."""
+    """Check that an answer is a refusal with a reason and a sentence, and return the refusal."""
     assert 400 <= answer.status_code < 500, answer.text[:300]
-    told = json.loads(answer.text)
-    assert told["reason"]
-    assert told["message"]
-    return dict(told)
+    refusal = json.loads(answer.text)
+    assert refusal["reason"]
+    assert refusal["message"]
+    return dict(refusal)

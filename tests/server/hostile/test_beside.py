@@ -1,21 +1,18 @@
-"""Every attack at its full size, on both databases, by one visitor upon a server as anyone starts it.
+"""Every attack at its full size, on both databases, by one client, against a server with its usual settings.
 
-Meanwhile someone else plays an ordinary game: no drop of theirs takes longer than a quarter of a second, the server
-with all its processes needs less than twice its quiet memory, nothing answers that it failed, and the attacker gets
-words.
-"""
+Meanwhile somebody else plays an ordinary game. 99% of the drops of that game take at most a tenth of a second, and each
+drop takes less than a quarter of a second. The server with all its processes needs less than twice its idle memory. No
+answer is a server error, and every refusal has a sentence."""
 
 import asyncio
 import json
 import os
-import re
 import threading
 import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from pathlib import Path
 from socket import create_connection
 from socket import socket as Connection  # noqa: N812 - a method here has the same name
 from typing import Any
@@ -25,56 +22,49 @@ import pytest
 
 from connectk.play.ruling import MAX_REDONE_DISCS
 from tests.server.clients import ME, Socket, bearer, drop, look, make
-from tests.server.hostile.conftest import SLOWEST, Bystander, words
+from tests.server.hostile.conftest import MAX_99TH_PERCENTILE_SECONDS, MAX_DROP_SECONDS, Bystander, words
+from tests.server.hostile.floods import ATTACKER_ADDRESS, NAMES, flooding
+from tests.server.hostile.memory import megabytes
 from tests.server.hostile.test_replay import long_match, read_all
 from tests.server.hostile.test_uploads import long_number, results_file, saved_game
-from tests.server.serving import Client, ServerProcess, process_tree
+from tests.server.serving import Client, ServerProcess
+from tests.server.slowness import slowness
 
 pytestmark = pytest.mark.deep
-ATTACKER = "127.0.0.2"  # the whole network 127 is this machine
-LARGE = {"width": 60, "height": 60, "run": 6}
-QUIET = 3.0  # seconds for which the game beside is looked at first
+LARGE_VARIANT = {"width": 60, "height": 60, "run": 6}
+FLOOD_SECONDS = 10.0
+BASELINE_SECONDS = 3.0  # how long the ordinary game is measured before the flood
 
 
 def stand_back() -> None:
-    """An attack comes from another machine: here its threads take what processors the server and the game beside leave
-    free, and what is measured is the server."""
+    """Lower the priority of the attack's threads. A real attack comes from another machine, so the attack must not take
+    processor time from the server."""
     os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
 
 class Attacker(Client):
-    """A client at an address of its own, which notes every status."""
+    """A client at an address of its own, which records the status of every answer."""
 
     def __init__(self, port: int) -> None:
         super().__init__(port)
         self.close()
-        transport = httpx.HTTPTransport(local_address=ATTACKER, limits=httpx.Limits(max_connections=200))
+        transport = httpx.HTTPTransport(local_address=ATTACKER_ADDRESS, limits=httpx.Limits(max_connections=200))
         httpx.Client.__init__(self, base_url=f"http://127.0.0.1:{port}", timeout=120, transport=transport)
         self.statuses: list[int] = []
         self.event_hooks = {"response": [lambda response: self.statuses.append(response.status_code)]}
 
     def socket(self, match_id: str, **options: Any) -> Any:
-        return super().socket(match_id, source_address=(ATTACKER, 0), **options)
+        return super().socket(match_id, source_address=(ATTACKER_ADDRESS, 0), **options)
 
     def raw(self, data: bytes = b"") -> Connection:
-        connection = create_connection(("127.0.0.1", self.port), source_address=(ATTACKER, 0), timeout=60)
+        connection = create_connection(("127.0.0.1", self.port), source_address=(ATTACKER_ADDRESS, 0), timeout=60)
         connection.sendall(data)
         return connection
 
     def many(self, count: int, ask: Callable[[int], Any]) -> list[Any]:
-        """The same from many connections at once."""
+        """Run `ask` this many times at once, each time in a thread of its own."""
         with ThreadPoolExecutor(count, initializer=stand_back) as threads:
             return list(threads.map(ask, range(count)))
-
-
-def megabytes(pid: int) -> float:
-    """Of a process and all that it has started, each page counted once."""
-    total = 0
-    for one in process_tree(pid):
-        with suppress(OSError):
-            found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{one}/smaps_rollup").read_text(), re.M)
-            total += int(found[1]) if found else 0
-    return total / 1024
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
@@ -89,10 +79,12 @@ def server(request, tmp_path_factory) -> Iterator[ServerProcess]:
 
 
 def started(database: str) -> ServerProcess:
-    """With 1,024 descriptors, and each of its processes at work once, so that its quiet memory is known."""
+    """A server with 1,024 file descriptors. Each of its processes has done one job, so that its idle memory is
+    known."""
     server = ServerProcess(database, plain=True, files=1024)
     assert server.client.post("/api/judge", content=b"7 6 4\n1\n").status_code == 200
     assert server.client.post("/api/hint", json={"moves": [3]}).status_code == 200
+    assert server.client.post("/api/review", json={"moves": [3, 3]}).status_code == 200
     made = make(server.client, second={"kind": "player", "player": "level:3"})
     drop(server.client, made["match"]["id"], made["secret"], 3, 0)
     while len(look(server.client, made["match"]["id"], made["secret"])["moves"]) < 2:
@@ -100,16 +92,14 @@ def started(database: str) -> ServerProcess:
     return server
 
 
-def slowness(seconds: float = 1.0) -> float:
-    """How much longer something takes here because others use the machine; 1 where nobody does."""
-    began, used = time.perf_counter(), time.thread_time()
-    while time.perf_counter() - began < seconds:
-        pass
-    return seconds / (time.thread_time() - used)
+def nearly_all(seconds: list[float]) -> float:
+    """The longest time of a drop when the slowest 1% are left out."""
+    return sorted(seconds)[int(0.99 * (len(seconds) - 1))]
 
 
 class Beside:
-    """An ordinary game, first alone and then beside an attack; what must hold is looked at when both are over."""
+    """Plays an ordinary game, first alone and then beside an attack. At the end its times and the server's memory are
+    checked."""
 
     def __init__(self, server: ServerProcess) -> None:
         self.server = server
@@ -117,7 +107,7 @@ class Beside:
     def __enter__(self) -> Attacker:
         self._slowness = slowness()
         self._bystander = Bystander(self.server.client).__enter__()
-        time.sleep(QUIET)
+        time.sleep(BASELINE_SECONDS)
         self._quiet, self._before = len(self._bystander.seconds), megabytes(self.server.pid)
         self._most = self._before
         self._attacker = Attacker(self.server.port)
@@ -141,20 +131,31 @@ class Beside:
 
     def _check(self) -> None:
         alone, beside = self._bystander.seconds[: self._quiet], self._bystander.seconds[self._quiet :]
-        facts = f"longest {max(beside):.3f} s, alone {max(alone):.3f} s, machine {self._slowness:.1f} times slower"
-        facts += f"; {self._before:.0f} MB, then {self._most:.0f} MB"
+        slow = max(self._slowness, slowness())
+        facts = f"99% {nearly_all(beside):.3f} s, longest {max(beside):.3f} s; alone {nearly_all(alone):.3f} s and"
+        facts += (
+            f" {max(alone):.3f} s, machine {slow:.1f} times slower; {self._before:.0f} MB, then {self._most:.0f} MB"
+        )
         print(facts)
-        assert max(beside) < SLOWEST * self._slowness, facts
+        assert nearly_all(beside) < MAX_99TH_PERCENTILE_SECONDS * slow, facts
+        assert max(beside) < MAX_DROP_SECONDS * slow, facts
         assert self._most < 2 * self._before, facts
         assert self._bystander.statuses == {201}
         assert not [status for status in self._attacker.statuses if status >= 500]
+
+
+@pytest.mark.parametrize("kind", NAMES)
+def test_a_flood(server, kind):
+    with Beside(server), flooding(kind, server.port) as outcome:
+        time.sleep(FLOOD_SECONDS)
+    print(outcome)
 
 
 @pytest.mark.parametrize("path", ["/api/judge", "/api/page/read"])
 def test_a_number_of_eight_million_digits(server, path):
     with Beside(server) as attacker:
         answers = attacker.many(4, lambda _: attacker.post(path, content=long_number(8_000_000)))
-        assert all(answer.status_code == 200 for answer in answers)  # the core judges it; no game is shown
+        assert all(answer.status_code == 200 for answer in answers)  # the core judges the file, and no game is shown
         assert all(answer.json()["game"] is None for answer in answers)
 
 
@@ -168,7 +169,8 @@ def test_a_saved_game_of_two_million_moves(server):
 
 
 def test_many_large_files_at_once(server):
-    """Fifty of eight megabytes, half of them slowly: they wait on their way and not in memory."""
+    """Fifty files of eight megabytes arrive, half of them slowly. The server leaves them unread, outside its memory,
+    until their turn."""
     file = b"1000 1000 4\n" + b"1\n" * 4_000_000
     head = b"POST /api/judge HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)
     with Beside(server) as attacker:
@@ -179,11 +181,11 @@ def test_many_large_files_at_once(server):
 
 
 def test_a_long_match_read_again_and_again(server):
-    """By ten sockets, by pages, from random places, and taken back and forth."""
+    """Ten sockets read the match by pages and from many places, take its moves back, and redo them."""
     with Beside(server) as attacker:
         made = long_match(attacker, 9_600)
         match_id, secret = made["match"]["id"], made["secret"]
-        with suppress(KeyError):  # at some point it is told to wait
+        with suppress(KeyError):  # at some point the server tells the client to wait
             read_all(attacker, made)
         address = f"/api/matches/{match_id}/events?after="
         answers = attacker.many(40, lambda n: attacker.get(f"{address}{n * 240}", headers=bearer(secret)))
@@ -201,7 +203,8 @@ def test_a_long_match_read_again_and_again(server):
 
 
 def test_long_matches_made_at_once(server):
-    """Their moves count; whoever makes more is refused in words."""
+    """The moves of a new match count towards the limits. A client that creates too many long matches gets a refusal
+    with a sentence."""
     with Beside(server) as attacker:
         order = {"first": ME, "second": ME, "variant": {"width": 97, "height": 100, "run": 100}}
         order["moves"] = [n % 97 for n in range(9_600)]
@@ -213,11 +216,11 @@ def test_long_matches_made_at_once(server):
 
 
 def test_demos_do_not_keep_a_person_waiting(server):
-    """Twenty of `engine:5s` on large boards; and a person's game against `level:3` beside them."""
+    """Twenty demos of `engine:5s` run on large boards while a person plays against `level:3`."""
     with Beside(server) as attacker:
         demo = {"kind": "player", "player": "engine:5s"}
         for _ in range(20):
-            make(attacker, first=demo, second=demo, variant=LARGE)
+            make(attacker, first=demo, second=demo, variant=LARGE_VARIANT)
         made = make(server.client, second={"kind": "player", "player": "level:3"}, clock={"seconds": 60})
         match_id, secret = made["match"]["id"], made["secret"]
         for ply in range(0, 8, 2):
@@ -232,13 +235,14 @@ def test_demos_do_not_keep_a_person_waiting(server):
                 len((match := look(server.client, match_id, secret))["moves"]) < ply + 2
                 and not match["state"]["result"]
             ):
-                time.sleep(0.1)  # not faster than one may ask
-            assert time.monotonic() - began < 30, "a demo's thought is a second at most, and one may be under way"
+                time.sleep(0.1)  # slow enough for the rate limit
+            took = time.monotonic() - began
+            assert took < 30 * slowness(), "a demo's thought is a second at most, and one may be under way"
         assert match["state"]["clock"]["first"] > 50
 
 
 def test_forty_invented_tokens(server):
-    """They all wait as one; another's hint comes between."""
+    """The server counts the forty as one client, so a hint for another client does not wait for all of them."""
     with Beside(server) as attacker, ThreadPoolExecutor(40) as threads:
         hard = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 3]}
 
@@ -251,7 +255,7 @@ def test_forty_invented_tokens(server):
         hint = server.client.post("/api/hint", json={"moves": [3, 3]}, timeout=120)
         waited = time.monotonic() - began
         assert hint.status_code == 200
-        assert waited < 25, "one analysis may be under way, ten seconds long"
+        assert waited < 25 * slowness(), "one analysis may be under way, ten seconds long"
         answers = [one.result() for one in asked]
         refused = [words(answer)["reason"] for answer in answers if answer.status_code != 200]
         assert len(refused) >= 20
@@ -260,7 +264,7 @@ def test_forty_invented_tokens(server):
 
 @pytest.mark.anyio
 async def test_three_thousand_half_open_connections(server):
-    """With 1,024 descriptors for the server; those who play go on, and newcomers are served."""
+    """The server has only 1,024 file descriptors. A game beside the attack goes on, and new clients are served."""
     with Beside(server) as attacker:
         await half_open(server.port, 3_000)
         assert attacker.get("/healthz").status_code == 200
@@ -268,15 +272,16 @@ async def test_three_thousand_half_open_connections(server):
 
 
 async def half_open(port: int, count: int) -> None:
-    """Nobody reads until all are there; the first have been told to go by then."""
+    """Open many connections with an unfinished header, and read only afterwards. By then the server has closed the
+    first ones."""
     opened = []
     for _ in range(count // 100):
-        more = (asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER, 0)) for _ in range(100))
+        more = (asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER_ADDRESS, 0)) for _ in range(100))
         opened += [one for one in await asyncio.gather(*more, return_exceptions=True) if isinstance(one, tuple)]
         for _, writer in opened[-100:]:
             writer.write(b"GET / HTTP/1.1\r\nHost: x\r\nX-")
-    told = [await asyncio.wait_for(reader.read(1000), 60) for reader, _ in opened[:20]]
-    assert all(words.startswith(b"HTTP/1.1 408") and b"time_is_up" in words for words in told), told
+    refusals = [await asyncio.wait_for(reader.read(1000), 60) for reader, _ in opened[:20]]
+    assert all(words.startswith(b"HTTP/1.1 408") and b"time_is_up" in words for words in refusals), refusals
     for _, writer in opened:
         writer.close()
 
@@ -295,7 +300,7 @@ def test_a_flood_over_many_sockets(server):
 
 
 def test_uploads_and_a_hang_up_do_not_delay_a_stop(tmp_path):
-    """Half a million players six times, then gone: the server ends within the time for that."""
+    """A client sends files of half a million players and disconnects. The server still stops within its time limit."""
     server = started(f"sqlite:///{tmp_path}/matches.db")
     file = results_file(500_000)
     head = b"POST /api/page/arena HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)
@@ -313,4 +318,4 @@ def test_uploads_and_a_hang_up_do_not_delay_a_stop(tmp_path):
     finally:
         began = time.monotonic()
         server.stop()
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - began < 20 * slowness()

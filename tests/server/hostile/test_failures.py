@@ -1,6 +1,8 @@
-"""What used to fail is refused; what fails all the same costs one line without a secret, at any level, in any form."""
+"""Requests that used to cause a server error are refused. An error is one log line without a secret, at any level and
+in any format."""
 
 import json
+import re
 import sqlite3
 import uuid
 from contextlib import closing
@@ -11,7 +13,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from connectk.server import monitoring
 from tests.server.clients import ME, Socket, bearer, drop, make
 from tests.server.hostile.conftest import plays_on, words
-from tests.server.serving import serving, settings_for
+from tests.server.serving import Client, serving, settings_for
 from tests.server.test_admin import wait_for
 
 
@@ -47,7 +49,7 @@ ODD_IDS = ["%00", "%00" * 32, "a%00b", "x" * 5000, "%ff", "A" * 32, "' OR 1=1--"
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
-    """A NUL in it made PostgreSQL fail."""
+    """PostgreSQL fails on an id with a NUL, so the server does not look such an id up."""
     url = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if kind == "postgresql" else None
     settings = settings_for(tmp_path, **({"database": url} if url else {}))
     with serving(settings) as client:
@@ -57,7 +59,34 @@ def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
         assert plays_on(client)
 
 
-SPOILED = [
+@pytest.mark.parametrize("lost", ["matches.db", "matches.db-wal"])
+def test_a_database_file_that_was_deleted_stops_the_acknowledging(tmp_path, lost):
+    """SQLite can go on writing to a deleted file. The server notices this, refuses drops, and is not ready. Once the
+    file is back, the game goes on."""
+    with serving(settings_for(tmp_path)) as client:
+        made = make(client)
+        match_id, secret = made["match"]["id"], made["secret"]
+        assert drop(client, match_id, secret, 3, 0).status_code == 201
+        (tmp_path / lost).rename(tmp_path / "elsewhere")
+        for _ in range(2):
+            refused = drop(client, match_id, secret, 3, 1)
+            assert (refused.status_code, refused.json()["reason"]) == (503, "not_stored")
+        assert client.get("/readyz").status_code == 503
+        (tmp_path / "elsewhere").rename(tmp_path / lost)
+        assert drop(client, match_id, secret, 3, 1).status_code == 201
+
+
+def test_another_database_in_its_place_is_not_written(tmp_path):
+    with serving(settings_for(tmp_path)) as client:
+        made = make(client)
+        file = tmp_path / "matches.db"
+        file.rename(tmp_path / "elsewhere")
+        file.write_bytes((tmp_path / "elsewhere").read_bytes())
+        assert drop(client, made["match"]["id"], made["secret"], 3, 0).json()["reason"] == "not_stored"
+        (tmp_path / "elsewhere").rename(file)
+
+
+SPOILED_DATABASES = [
     ("UPDATE events SET kind = 'nonsense'", 1),
     ("UPDATE events SET facts = '{}'", 1),
     ("UPDATE matches SET setup = '{}'", 0),
@@ -66,9 +95,10 @@ SPOILED = [
 ]
 
 
-@pytest.mark.parametrize(("spoil", "discs"), SPOILED)
+@pytest.mark.parametrize(("spoil", "discs"), SPOILED_DATABASES)
 def test_a_row_that_makes_no_sense_hurts_its_own_match_only(tmp_path, spoil, discs):
-    """Whoever may write into the database, or wrote the backup, gets no failure out of it and stops nobody else."""
+    """A wrong row in the database, perhaps from a backup, makes its match unusable. It causes no server error and does
+    not disturb other matches."""
     settings = settings_for(tmp_path)
     with serving(settings) as client:
         made = make(client, clock={"seconds": 600})
@@ -85,7 +115,7 @@ def test_a_row_that_makes_no_sense_hurts_its_own_match_only(tmp_path, spoil, dis
 
 @pytest.fixture
 def failing(tmp_path, monkeypatch):
-    """A server in which looking at a match fails while it holds a secret."""
+    """A server that raises an error when it looks at a match, while a secret is in memory."""
     with serving(settings_for(tmp_path)) as client:
 
         async def fail(match_id, secret):
@@ -113,7 +143,7 @@ def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
 
 
 def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
-    """After the audience knew of the newcomer, the database went away."""
+    """The database fails after the audience has added a subscriber. The subscriber is removed again."""
 
     async def fail(match_id):
         raise RuntimeError
@@ -126,7 +156,7 @@ def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
 
 
 def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
-    """As a request that fails; the fault is ours, and the other end may come back."""
+    """The server logs an error of a socket like an error of a request, without a secret."""
     monitoring.configure_logging("text", "error")
     made = make(client, first=ME, second=ME)
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
@@ -146,7 +176,8 @@ def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
 
 
 def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):
-    """Everything logged, the store failing in the middle: refused in words, noted once, seen in /readyz."""
+    """The server logs everything while the store fails. It refuses the drop with a sentence, logs the failure once, and
+    reports it at `/readyz`."""
     from sqlalchemy.exc import OperationalError
 
     with serving(settings_for(tmp_path, log_level="debug")) as client:
@@ -155,11 +186,12 @@ def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):
         def full(works):
             raise OperationalError("INSERT", {"holder": made["secret"]}, Exception("database or disk is full"))
 
+        before = store_failures(client)
         monkeypatch.setattr(client.host.store._writer, "_commit_all", full)
         refused = drop(client, made["match"]["id"], made["secret"], 3, 0)
         assert (refused.status_code, refused.json()["reason"]) == (503, "not_stored")
         assert client.get("/readyz").status_code == 503
-        assert "connectk_store_failures_total 1.0" in client.get("/metrics").text
+        assert store_failures(client) == before + 1
         monkeypatch.undo()
         assert drop(client, made["match"]["id"], made["secret"], 3, 0).status_code == 201
         assert client.get("/readyz").status_code == 200
@@ -167,3 +199,9 @@ def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):
     assert "disk is full" in written
     assert made["secret"] not in written
     assert made["invitation"] not in written
+
+
+def store_failures(client: Client) -> float:
+    """The number of failed writes of all servers in this process."""
+    text = client.get("/metrics").text
+    return float(re.search(r"^connectk_store_failures_total (.*)$", text, re.M)[1])

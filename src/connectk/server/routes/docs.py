@@ -1,4 +1,4 @@
-"""The OpenAPI description as a page that loads nothing from elsewhere and needs no script."""
+"""Shows the OpenAPI description as a page. It has no scripts and loads nothing from other sites."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from connectk.drawing.palette import css_variables
 from connectk.server.description import socket_description
 
 router = APIRouter(include_in_schema=False)
-METHODS = ("get", "post")
-SHAPE = """
+SHOWN_METHODS = ("get", "post")
+LAYOUT_CSS = """
 body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;
 color:var(--ink);background:var(--paper)}
 h2{margin:3rem 0 1rem}h3{margin:2rem 0 .25rem;font-size:1rem}code,pre{font:14px/1.5 ui-monospace,monospace}
@@ -23,7 +23,7 @@ h2{margin:3rem 0 1rem}h3{margin:2rem 0 .25rem;font-size:1rem}code,pre{font:14px/
 table{border-collapse:collapse;width:100%;margin:.5rem 0}td,th{text-align:left;padding:.25rem 1rem .25rem 0;
 border-bottom:1px solid var(--line);vertical-align:top}pre{background:var(--hole);padding:.75rem;overflow:auto}
 """
-STYLE = css_variables() + SHAPE
+STYLESHEET = css_variables() + LAYOUT_CSS
 
 
 @router.get("/api/docs")
@@ -45,7 +45,7 @@ async def socket(request: Request) -> Response:
 
 
 async def _cached(request: Request, name: str, write: Callable[[], str]) -> bytes:
-    """The cached text; the first request writes it in a thread, which takes half a second."""
+    """The text from a cache. The first request computes it in a thread, because this takes half a second."""
     written: dict[str, bytes] = request.app.state.descriptions
     async with request.app.state.describing:
         if name not in written:
@@ -54,8 +54,8 @@ async def _cached(request: Request, name: str, write: Callable[[], str]) -> byte
 
 
 @router.get("/api/docs.css")
-def style() -> Response:
-    return Response(STYLE, media_type="text/css")
+async def style() -> Response:
+    return Response(STYLESHEET, media_type="text/css")
 
 
 def _page(api: dict[str, Any]) -> Iterator[str]:
@@ -66,7 +66,7 @@ def _page(api: dict[str, Any]) -> Iterator[str]:
     yield '<p>The same for programs: <a href="/api/openapi.json">openapi.json</a>, and the socket: '
     yield '<a href="/api/asyncapi.json">asyncapi.json</a>.</p><h2>Requests</h2>'
     for path, methods in api["paths"].items():
-        for method in METHODS:
+        for method in SHOWN_METHODS:
             if method in methods:
                 yield from _operation(path, method, methods[method])
     yield "<h2>Objects</h2>"
@@ -104,7 +104,7 @@ def _row(name: str, kind: str, words: str) -> str:
 
 
 def _type(schema: dict[str, Any]) -> str:
-    """A type in a few words, with links to the objects."""
+    """A type in a few words, with links to the objects in it."""
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
         return f'<a href="#{name}">{name}</a>'

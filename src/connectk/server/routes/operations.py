@@ -10,11 +10,12 @@ from fastapi import APIRouter, Request, Response
 
 from connectk.play.refusals import Refusal
 from connectk.server import monitoring
-from connectk.server.dependencies import HostDep
-from connectk.server.routes.matches import REFUSED
+from connectk.server.dependencies import HostDep, client_address
+from connectk.server.routes.matches import REFUSAL_RESPONSES
 from connectk.server.schemas import AddressAnswer, HealthAnswer
 
-router = APIRouter(tags=["operations"], responses=REFUSED)
+router = APIRouter(tags=["operations"], responses=REFUSAL_RESPONSES)
+METRICS_COST_MOVES = 1000  # writing up to two thousand lines costs as much as replaying this many moves
 LOCAL_HOSTS = ("127.0.0.1", "::1", "localhost")
 
 
@@ -24,13 +25,13 @@ class NotClosable(Refusal):
 
 @router.get("/healthz", response_model=HealthAnswer)
 async def healthy() -> Any:
-    """The process answers."""
+    """Say that the process is running."""
     return {"status": "ok"}
 
 
 @router.get("/readyz", response_model=HealthAnswer, responses={503: {"model": HealthAnswer}})
 async def ready(host: HostDep, response: Response) -> Any:
-    """The database answers and the server is not stopping: send people here."""
+    """Say whether the server can take requests. It can if the database answers and the server is not stopping."""
     status = "ok" if await _database_answers(host) else "not ready"
     if host.stopping.is_set():
         status = "stopping"
@@ -40,7 +41,8 @@ async def ready(host: HostDep, response: Response) -> Any:
 
 @router.post("/api/close", status_code=202, response_model=HealthAnswer)
 async def close(request: Request, host: HostDep) -> Any:
-    """Stop a server that was started on this machine to be closed from its page."""
+    """Stop the server. This is allowed only for a page on the same machine, and only if the server was started with the
+    setting `closable`."""
     if not is_local_page(request, host):
         raise NotClosable
     asyncio.get_running_loop().call_later(0.2, signal.raise_signal, signal.SIGTERM)
@@ -49,16 +51,22 @@ async def close(request: Request, host: HostDep) -> Any:
 
 @router.post("/api/network", response_model=AddressAnswer)
 async def let_in(request: Request, host: HostDep) -> Any:
-    """Let others on this network reach a server that was started for this machine alone, until it stops."""
+    """Let other machines on this network reach the server until it stops. This is allowed only for a page that may stop
+    the server."""
     if not is_local_page(request, host):
         raise NotClosable
     return {"address": await host.network.open_to_lan()}
 
 
 def is_local_page(request: Request, host: HostDep) -> bool:
-    """Whether the request comes from a page on this machine, to a server that the page may stop."""
-    here = request.client is not None and request.client.host in LOCAL_HOSTS and request.url.hostname in LOCAL_HOSTS
-    return host.settings.closable and here
+    """Whether the request comes from a page on this machine that may stop the server."""
+    return host.settings.closable and is_from_here(request)
+
+
+def is_from_here(request: Request) -> bool:
+    """Whether the request comes from a page on this machine. The page's host must be a name for this machine only, such
+    as `localhost`."""
+    return request.client is not None and request.client.host in LOCAL_HOSTS and request.url.hostname in LOCAL_HOSTS
 
 
 async def _database_answers(host: HostDep) -> bool:
@@ -69,7 +77,8 @@ async def _database_answers(host: HostDep) -> bool:
 
 
 @router.get("/metrics", include_in_schema=False)
-async def measured(host: HostDep) -> Response:
+async def measured(host: HostDep, request: Request) -> Response:
+    host.limits.charge_replay(client_address(request), METRICS_COST_MOVES)
     host.update_metrics()
     body, kind = monitoring.metrics_page()
     return Response(body, media_type=kind)

@@ -1,4 +1,4 @@
-"""Requests of the page only. Errors are in the language of `Accept-Language`."""
+"""Requests that only the page sends. Errors are in the language of `Accept-Language`."""
 
 from __future__ import annotations
 
@@ -21,54 +21,60 @@ import connectk
 import connectk.solver.book
 import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
-from connectk.play.live import in_thread_if_long
+from connectk.play.match_cache import in_thread_if_long
 from connectk.rules import Side
 from connectk.server.dependencies import HostDep, client_address, position_of, requester_of
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
-from connectk.server.routes.matches import REFUSED
-from connectk.server.routes.operations import is_local_page
+from connectk.server.routes.matches import REFUSAL_RESPONSES
+from connectk.server.routes.operations import is_from_here, is_local_page
 from connectk.server.routes.positions import file_body_schema, process_upload, unless_client_disconnects
 from connectk.server.schemas import (
     AboutAnswer,
     ArenaAnswer,
     FileAnswer,
-    GameOrder,
-    PositionOrder,
-    SavedOrder,
-    TextOrder,
+    GameRequest,
+    PositionRequest,
+    QrCodeRequest,
+    SavedGameRequest,
     ThreatsAnswer,
     WholeGameAnswer,
     WrongAnswer,
 )
 from connectk.texts.page import PagePart, page_texts
 
-router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSED)
-LanguageDep = Annotated[str, Depends(language_of)]
+router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSAL_RESPONSES)
+
+
+async def _language(request: Request) -> str:
+    return language_of(request)
+
+
+LanguageDep = Annotated[str, Depends(_language)]
 
 
 @router.get("/about", response_model=AboutAnswer)
 async def about(host: HostDep, request: Request) -> Any:
-    """Which server this is, and to a page on its own machine, who can reach it."""
-    network = (
-        {"possible": host.network.candidate_address, "address": host.network.address}
-        if is_local_page(request, host)
-        else None
-    )
-    return {"version": connectk.__version__, "closable": is_local_page(request, host), "network": network}
+    """The server's version. A page on the server's own machine also gets the server's address for other machines on the
+    network."""
+    closable = is_local_page(request, host)
+    possible = host.network.candidate_address if closable else None
+    network = {"possible": possible, "address": host.network.address} if is_from_here(request) else None
+    return {"version": connectk.__version__, "closable": closable, "network": network}
 
 
 @router.post("/game", response_model=WholeGameAnswer | WrongAnswer)
-async def game(order: GameOrder, language: LanguageDep, host: HostDep, request: Request) -> Any:
-    """A written game with every board on the way; what is wrong with it is an answer too, for an editor asks often."""
-    return await unless_client_disconnects(request, host.run_job(requester_of(request), "whole_game", order, language))
+async def game(body: GameRequest, language: LanguageDep, host: HostDep, request: Request) -> Any:
+    """A game in text notation, with the board at every ply. If the game is wrong, the answer is a sentence instead of
+    an error."""
+    return await unless_client_disconnects(request, host.run_job(requester_of(request), "whole_game", body, language))
 
 
 @router.post("/threats", response_model=ThreatsAnswer)
-async def threats(order: PositionOrder, host: HostDep, request: Request) -> Any:
-    """The cells that would win, and why."""
+async def threats(body: PositionRequest, host: HostDep, request: Request) -> Any:
+    """The cells where a disc would complete a line, with these lines."""
     address = client_address(request)
-    position = await position_of(order, host, address)
+    position = await position_of(body, host, address)
     host.limits.charge_replay(address, position.variant.cells)
     return {"threats": await in_thread_if_long(position.variant.cells, threat_views, position)}
 
@@ -82,41 +88,41 @@ async def read(request: Request, language: LanguageDep, host: HostDep) -> Any:
 
 
 @router.post("/qr", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
-async def qr(order: TextOrder, host: HostDep, request: Request) -> Response:
-    """A link to scan. It is sent in the body, so that no log keeps an invitation."""
-    picture = await unless_client_disconnects(request, host.run_job(requester_of(request), "qr", order.text))
+async def qr(body: QrCodeRequest, host: HostDep, request: Request) -> Response:
+    """A link as a QR code. The link is sent in the body, because an invitation must not get into the log."""
+    picture = await unless_client_disconnects(request, host.run_job(requester_of(request), "qr", body.text))
     return picture if isinstance(picture, Response) else Response(picture, media_type="image/svg+xml")
 
 
 @router.post("/arena", response_model=ArenaAnswer | WrongAnswer, openapi_extra=file_body_schema("text/plain"))
 async def arena(request: Request, language: LanguageDep, host: HostDep) -> Any:
-    """Ratings and crosstable of a results file that `connectk arena` wrote."""
+    """The ratings and the crosstable of a results file written by `connectk arena`."""
     return await process_upload(request, host, "arena", language)
 
 
 @router.post("/saved", response_class=Response, responses={200: {"content": {"application/json": {}}}})
-async def saved(order: SavedOrder, host: HostDep, request: Request) -> Response:
-    """The game as a file that every part of connectk reads."""
-    players = {Side[side.upper()]: name[:100] for side, name in order.players.items()}
-    host.limits.charge_replay(client_address(request), len(order.moves))
-    game = await in_thread_if_long(len(order.moves), read_game, order)
+async def saved(body: SavedGameRequest, host: HostDep, request: Request) -> Response:
+    """The game as a file. Every part of connectk can read it."""
+    players = {Side[side.upper()]: name[:100] for side, name in body.players.items()}
+    host.limits.charge_replay(client_address(request), len(body.moves))
+    game = await in_thread_if_long(len(body.moves), read_game, body)
     return Response(write_saved_game(SavedGame(game, players)), media_type="application/json")
 
 
 # The page's files: compressed, and sent again only if they have changed.
 
-PAGE = Path(__file__).parents[2] / "web"
-BOOKS = Path(connectk.solver.book.__file__).parent
-TEXTS = Path(connectk.texts.__file__).parent
-LESSONS, PUZZLES = PAGE.parent / "lessons", PAGE.parent / "puzzles" / "data"
+PAGE_FOLDER = Path(__file__).parents[2] / "web"
+BOOKS_FOLDER = Path(connectk.solver.book.__file__).parent
+TEXTS_FOLDER = Path(connectk.texts.__file__).parent
+LESSONS, PUZZLES = PAGE_FOLDER.parent / "lessons", PAGE_FOLDER.parent / "puzzles" / "data"
 # Parts of a catalogue that the page loads separately.
-CATALOGUE_PARTS: tuple[PagePart, ...] = ("later", "learn", "why", "rooms")
+CATALOGUE_PARTS: tuple[PagePart, ...] = ("later", "learn", "why", "rooms", "strangers")
 MIN_GZIP_BYTES = 500  # smaller answers gain nothing from compression
 MAX_COMPRESSED_FILES = 300  # twice the number of files: where the disk ignores case, one file has several names
 
 
 class PageFiles(StaticFiles):
-    """Static files that browsers cache but revalidate each time."""
+    """Files of the page. A browser caches them, but asks each time whether they have changed."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
@@ -126,20 +132,22 @@ class PageFiles(StaticFiles):
         return response
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """A missing file is answered with an HTML page, except under `/api/`."""
+        """Answers with the file. If the file does not exist, the answer is an HTML page. Below `/api/` it is an
+        ordinary error instead."""
         if path.startswith("api/"):
             raise HTTPException(404)
         return await super().get_response(path, scope)
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """Hides the Python files beside the page's files."""
+        """Finds a file. The Python files in the page's folder are never found."""
         return ("", None) if path.endswith((".py", ".pyc")) else super().lookup_path(path)
 
 
 class CompressedFiles(PageFiles):
-    """Static files with a cache of their compressed content.
+    """Files of the page whose compressed content is cached.
 
-    Other answers, such as a range of a file, go through `GZipMiddleware`."""
+    `GZipMiddleware` compresses other answers, such as a part of a file.
+    """
 
     def __init__(self, directory: Path, html: bool = False) -> None:
         super().__init__(directory=directory, html=html)
@@ -154,7 +162,7 @@ class CompressedFiles(PageFiles):
         return Response(body, headers={**response.headers, **changes})
 
     async def _compressed(self, path: str, response: Response) -> bytes:
-        """The compressed content from the cache, unless the etag shows that the file has changed."""
+        """The compressed content. It is computed again if the etag shows that the file has changed."""
         etag = response.headers["etag"]
         cached_etag, body = self._cache.get(path, ("", b""))
         if cached_etag != etag:
@@ -180,10 +188,11 @@ def _compress(response: Response) -> bytes:
 
 
 class CatalogueFiles(CompressedFiles):
-    """The text catalogues without the texts of the commands and the terminal."""
+    """The texts in each language. Texts that only commands and the terminal use are left out."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
-        """`later/fi.json` is a part of `fi.json`; the part's name is appended to the path after a question mark."""
+        """Finds a catalogue. `later/fi.json` means the part `later` of `fi.json`. The name of the part is appended to
+        the resulting path after a question mark."""
         part, _, name = path.rpartition("/")
         full_path, found = super().lookup_path(name if part in CATALOGUE_PARTS else path)
         return (f"{full_path}?{part}" if part in CATALOGUE_PARTS else full_path), found
@@ -201,19 +210,20 @@ class CatalogueFiles(CompressedFiles):
 
 
 class BookFiles(PageFiles):
-    """The opening books; they are compressed already, and sent with their size so that the page can show progress."""
+    """The opening books. They are already compressed, and are sent with their size, so that the page can show
+    progress."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         return super().lookup_path(path) if path.endswith(".book") else ("", None)
 
 
 def mount_files(app: FastAPI) -> None:
-    """Serves the page, its texts, lessons and puzzles; the terminal reads the same files.
+    """Serves the page with its texts, lessons and puzzles. The terminal reads the same files.
 
-    Called after all routes are added, because `/` matches every path.
+    Call this after all routes are added, because `/` matches every path.
     """
-    app.mount("/book", BookFiles(directory=BOOKS))
+    app.mount("/book", BookFiles(directory=BOOKS_FOLDER))
     places = {"/lessons": CompressedFiles(LESSONS), "/puzzles": CompressedFiles(PUZZLES)}
-    places |= {"/texts": CatalogueFiles(TEXTS), "/": CompressedFiles(PAGE, html=True)}
+    places |= {"/texts": CatalogueFiles(TEXTS_FOLDER), "/": CompressedFiles(PAGE_FOLDER, html=True)}
     for address, files in places.items():
         app.mount(address, GZipMiddleware(files, minimum_size=MIN_GZIP_BYTES))

@@ -1,4 +1,4 @@
-"""A match over a WebSocket: after its hello the client gets all events and may send any request."""
+"""A match over a WebSocket. After its hello message a client gets all events and may send requests."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from pydantic import TypeAdapter
 from connectk.aio import BackgroundTasks
 from connectk.errors import ConnectkError
 from connectk.play.audiences import Subscriber
-from connectk.play.keys import hash_of
 from connectk.play.match import Match
-from connectk.play.refusals import Busy, Refusal, RoomDecides
+from connectk.play.refusals import Busy, FairPlay, NoSeat, RoomDecides
 from connectk.play.ruling import MAX_REDONE_DISCS, seat_to_play
+from connectk.play.secrets_and_codes import hash_secret
 from connectk.play.service import EVENTS_PAGE_SIZE, Access, MatchService, Receipt
 from connectk.rules import Position, Side
 from connectk.server import schemas, views
@@ -25,29 +25,28 @@ from connectk.server.errors import refusal_of
 from connectk.server.host import Host
 from connectk.server.limits import RateLimited
 from connectk.server.monitoring import log
-from connectk.server.routes.socketsession import CLOSE_NOT_FOUND, SocketSession, refuse_and_close, run_session
+from connectk.server.routes.socketsession import SocketSession, run_session
+from connectk.server.socket_slots import SocketPriority
 from connectk.thinking.queue import Requester
 
 router = APIRouter()
-MAX_PENDING_ANALYSES = 4  # of one socket
+MAX_PENDING_ANALYSES = 4  # for each socket
 
 
 @router.websocket("/api/matches/{match_id}/socket")
 async def socket(websocket: WebSocket, match_id: str) -> None:
-    await run_session(websocket, MatchSession.parser, schemas.Hello, partial(_serve, websocket, match_id))
+    await run_session(websocket, MatchSession.parser, schemas.HelloCommand, partial(_serve, websocket, match_id))
 
 
-async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> None:
+async def _serve(websocket: WebSocket, match_id: str, hello: schemas.HelloCommand) -> None:
     host: Host = websocket.app.state.host
-    try:
-        access = await host.service.admit(match_id, hello.secret)
-    except Refusal as refusal:
-        await refuse_and_close(websocket, refusal_of(refusal), CLOSE_NOT_FOUND)
-        return
+    access = await host.service.admit(match_id, hello.secret)
     if not host.store.is_shared:
         host.driver.attend(access.match)  # after a restart, the first connection wakes the computer player
     await host.limits.scheduler.wait_for_slot(client_address(websocket))
     session = MatchSession(host, access, hello, client_address(websocket))
+    seat = hash_secret(hello.secret) if access.sides and hello.secret else None
+    session.settle(websocket, SocketPriority.PLAYER if seat else SocketPriority.WATCHER, seat)
     host.remember_owner(access, client_address(websocket))
     try:
         await session.enter(websocket, hello)
@@ -57,20 +56,20 @@ async def _serve(websocket: WebSocket, match_id: str, hello: schemas.Hello) -> N
 
 
 class MatchSession(SocketSession):
-    """One socket at one match."""
+    """One socket that is connected to a match."""
 
     parser = TypeAdapter(schemas.ClientMessage)
 
-    def __init__(self, host: Host, access: Access, hello: schemas.Hello, address: str) -> None:
-        limit = hash_of(hello.secret) if access.sides and hello.secret else None
-        super().__init__(host, Subscriber(access.sides), address, limit)
+    def __init__(self, host: Host, access: Access, hello: schemas.HelloCommand, address: str) -> None:
+        limit = hash_secret(hello.secret) if access.sides and hello.secret else None
+        super().__init__(host, Subscriber(access.sides, limit), address, limit)
         self._access, self._id = access, access.match.id
         self._requester = Requester(address, self._id)
         self._analyses = BackgroundTasks()
         self._live_analysis: asyncio.Task[None] | None = None
 
-    async def enter(self, websocket: WebSocket, hello: schemas.Hello) -> None:
-        """Sends the whole match, or after a reconnect only the missed events."""
+    async def enter(self, websocket: WebSocket, hello: schemas.HelloCommand) -> None:
+        """Sends the whole match. After a reconnect it sends only the missed events, if that is possible."""
         match, after = self._access.match, hello.after
         if after is not None and not self._can_resume_after(after):
             after = None
@@ -78,7 +77,7 @@ class MatchSession(SocketSession):
         welcome: schemas.WelcomeMessage = {
             "type": "welcome",
             "id": hello.id,
-            "sides": views.side_names(self._access.sides),
+            "sides": views.side_names(match.sides_at(seq, self._access.sides)),
             "seq": seq,
             "match": views.match_view(match) if after is None else None,
             "invitation": self._host.service.invitation_for(match, hello.secret),
@@ -86,11 +85,13 @@ class MatchSession(SocketSession):
         }
         await websocket.send_text(views.encode(welcome))
         await self._host.audiences.enter(self._id, self._subscriber, seq)
+        if self._subscriber.holder:  # a swap may have been stored while the socket was opened
+            self._subscriber.sides = (await self._host.service.get(self._id)).sides_held_by(self._subscriber.holder)
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._access.sides))
 
     def _can_resume_after(self, after: int) -> bool:
-        """Whether to send only the missed events: not too many, within the rate limit, and not from a number that
-        this server never reached, as after a restored backup."""
+        """Whether it is enough to send the events after the number `after`. These events must be few and within the
+        rate limit. The match must also have the event `after`, which is missing if an older backup was restored."""
         host, match = self._host, self._access.match
         if not 0 <= match.seq - after <= EVENTS_PAGE_SIZE:
             return False
@@ -104,34 +105,53 @@ class MatchSession(SocketSession):
         self._host.audiences.leave(self._id, self._subscriber)
         self._analyses.cancel()
 
-    async def drop(self, message: schemas.Drop) -> None:
-        service, sides = self._host.service, self._access.sides
+    async def drop(self, message: schemas.DropCommand) -> None:
+        service, sides = self._host.service, self._subscriber.sides
         seat = seat_to_play(await service.get(self._id) if len(sides) == 2 else self._access.match, sides)
         drop = service.drop(self._id, seat, message.column, message.ply, key=message.key, took=message.took)
         self._acknowledge(message.id, (await drop).seq)
 
-    async def take_back(self, message: schemas.TakeBack) -> None:
+    async def take_back(self, message: schemas.TakeBackCommand) -> None:
         self._acknowledge(
-            message.id, (await self._host.service.take_back(self._id, self._access.sides, message.to_ply)).seq
+            message.id, (await self._host.service.take_back(self._id, self._subscriber.sides, message.to_ply)).seq
         )
 
-    async def redo(self, message: schemas.Redo) -> None:
+    async def redo(self, message: schemas.RedoCommand) -> None:
         undone = (await self._host.service.get(self._id)).undone
         self._host.limits.charge_replay(self._address, min(len(undone), MAX_REDONE_DISCS))
-        self._acknowledge(message.id, (await self._host.service.redo(self._id, self._access.sides, message.to_ply)).seq)
+        self._acknowledge(
+            message.id, (await self._host.service.redo(self._id, self._subscriber.sides, message.to_ply)).seq
+        )
 
-    async def plain(self, message: schemas.Plain) -> None:
-        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], self._access)
+    async def plain(self, message: schemas.SeatActionCommand) -> None:
+        access = Access(self._access.match, self._subscriber.sides)
+        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], access)
         self._acknowledge(message.id, (await answer).seq)
 
+    async def say(self, message: schemas.SayCommand) -> None:
+        """Passes on a phrase or a face to the opponent. Both players must be people, and the match must not belong to a
+        room."""
+        match, sides = await self._host.service.get(self._id), self._subscriber.sides
+        if len(sides) != 1 or match.has_one_person:
+            raise NoSeat
+        if match.setup.room:
+            raise RoomDecides
+        if not self._host.limits.phrases.allows(self._rate_key):
+            raise RateLimited
+        self._host.phrases.say(self._id, views.side_names(sides)[0], message.phrase)
+        self._acknowledge(message.id, match.seq)
+
     async def _match_for_analysis(self) -> Match:
-        """The match; refused for an open match of a room, where players get no help."""
+        """The match. While it is open, a match of a room or between strangers raises a refusal, because its players
+        must not get help."""
         match = await self._host.service.get(self._id)
         if match.setup.room and match.result is None:
             raise RoomDecides
+        if match.setup.strangers and match.result is None:
+            raise FairPlay
         return match
 
-    async def analyse(self, message: schemas.Analyse) -> None:
+    async def analyse(self, message: schemas.AnalyseCommand) -> None:
         match = await self._match_for_analysis()
         position = match.position if message.ply is None else match.at_ply(message.ply)
         if message.seconds is not None and self._live_analysis:
@@ -144,7 +164,7 @@ class MatchSession(SocketSession):
         scores = await self._host.analysis.scores(self._requester, position, seconds)
         return {"type": "analysis", "id": message_id, "ply": position.ply, **scores}
 
-    async def hint(self, message: schemas.Hint) -> None:
+    async def hint(self, message: schemas.HintCommand) -> None:
         match = await self._match_for_analysis()
         self._start_analysis(message.id, self._hint(message.id, match.position))
 
@@ -177,6 +197,8 @@ class MatchSession(SocketSession):
 
 
 SEAT_ACTIONS: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Receipt]]] = {
+    "swap": MatchService.swap,
+    "extend": MatchService.extend,
     "resign": MatchService.resign,
     "offer_draw": MatchService.offer_draw,
     "accept": MatchService.accept,
@@ -184,12 +206,13 @@ SEAT_ACTIONS: Mapping[str, Callable[[MatchService, str, Set[Side]], Awaitable[Re
     "rematch": MatchService.rematch,
 }
 MatchSession.handlers = {
-    schemas.Hello: MatchSession.hello,
-    schemas.Drop: MatchSession.drop,
-    schemas.TakeBack: MatchSession.take_back,
-    schemas.Redo: MatchSession.redo,
-    schemas.Plain: MatchSession.plain,
-    schemas.Ping: MatchSession.ping,
-    schemas.Analyse: MatchSession.analyse,
-    schemas.Hint: MatchSession.hint,
+    schemas.HelloCommand: MatchSession.hello,
+    schemas.DropCommand: MatchSession.drop,
+    schemas.TakeBackCommand: MatchSession.take_back,
+    schemas.RedoCommand: MatchSession.redo,
+    schemas.SeatActionCommand: MatchSession.plain,
+    schemas.SayCommand: MatchSession.say,
+    schemas.PingCommand: MatchSession.ping,
+    schemas.AnalyseCommand: MatchSession.analyse,
+    schemas.HintCommand: MatchSession.hint,
 }

@@ -1,4 +1,4 @@
-"""What the server answers over HTTP."""
+"""The server's answers over HTTP."""
 
 from typing import Annotated, Literal
 
@@ -15,12 +15,16 @@ from connectk.texts import LanguageName
 
 class MatchAnswer(TypedDict):
     match: MatchView
-    sides: Annotated[list[SideName], Field(description="The sides that you play; none when you watch.")]
+    sides: Annotated[list[SideName], Field(description="The sides that you play; empty for a spectator.")]
 
 
 class EntryAnswer(MatchAnswer):
-    secret: Annotated[str | None, Field(description="Send it as `Authorization: Bearer ...`. Shown this once.")]
-    invitation: Annotated[str | None, Field(description="For whoever you invite to play or watch. Shown this once.")]
+    secret: Annotated[
+        str | None, Field(description="The secret to send as `Authorization: Bearer ...`. Sent only once.")
+    ]
+    invitation: Annotated[
+        str | None, Field(description="The invitation code for people who join or watch. Sent only once.")
+    ]
 
 
 class MatchesAnswer(TypedDict):
@@ -28,17 +32,17 @@ class MatchesAnswer(TypedDict):
 
 
 class ReceiptAnswer(TypedDict):
-    seq: Annotated[int, Field(description="The number under which it is stored.")]
+    seq: Annotated[int, Field(description="The number of the stored event.")]
     match: MatchView
 
 
 class EventsAnswer(TypedDict):
     events: list[EventMessage]
-    more: Annotated[bool, Field(description="There are more: ask again, after the last of these.")]
+    more: Annotated[bool, Field(description="Whether there are more events; request those after the last of these.")]
 
 
 class PlayerView(TypedDict):
-    name: Annotated[str, Field(description="To be used as it is, or with another number.")]
+    name: Annotated[str, Field(description="The name to use for a seat; the number in it can be changed.")]
     sentence: str
 
 
@@ -47,7 +51,7 @@ class PlayersAnswer(TypedDict):
 
 
 class GameAnswer(TypedDict):
-    """A game that can be played on: send `variant`, `start` and `moves` to make a match of it."""
+    """A game that can be continued. To make a match of it, send `variant`, `start` and `moves`."""
 
     variant: VariantView
     start: str
@@ -57,35 +61,41 @@ class GameAnswer(TypedDict):
 
 
 class VerdictAnswer(referee.VerdictFacts):
-    game: Annotated[GameAnswer | None, Field(description="The game, where the file holds one without offence.")]
+    game: Annotated[GameAnswer | None, Field(description="The game; null if it breaks a rule.")]
 
 
 class HealthAnswer(TypedDict):
     status: Literal["ok", "stopping", "not ready"]
 
 
-# What the page alone asks for.
+# Answers that only the page requests.
 
 
 class NetworkView(TypedDict):
-    """For a page on the machine that the server runs on."""
+    """The address at which the local network reaches the server. It is sent only to a page on the server's own
+    machine."""
 
-    possible: Annotated[str | None, Field(description="Where others on this network would find the page.")]
-    address: Annotated[str | None, Field(description="Where they find it, once they are let in.")]
+    possible: Annotated[
+        str | None,
+        Field(description="The page's address on this network if this page allowed access from it; null if it cannot."),
+    ]
+    address: Annotated[
+        str | None, Field(description="The page's address on this network; null while access from it is not allowed.")
+    ]
 
 
 class AddressAnswer(TypedDict):
-    address: Annotated[str, Field(description="Where others on this network find the page.")]
+    address: Annotated[str, Field(description="The page's address for other devices on this network.")]
 
 
 class AboutAnswer(TypedDict):
     version: str
     network: NetworkView | None
-    closable: Annotated[bool, Field(description="Whether this page may stop the server.")]
+    closable: Annotated[bool, Field(description="Whether this page is allowed to stop the server.")]
 
 
 class WrongAnswer(TypedDict):
-    wrong: Annotated[str, Field(description="What is wrong, in the language of the request.")]
+    wrong: Annotated[str, Field(description="The error message, in the language of the request.")]
 
 
 class WrittenGameView(TypedDict):
@@ -95,11 +105,11 @@ class WrittenGameView(TypedDict):
 
 
 class FileAnswer(TypedDict):
-    """The game that a file holds; none where none can be shown. The verdict is a sentence of the referee."""
+    """The game in a file (null if the page cannot show it), and the referee's verdict as a sentence."""
 
     game: WrittenGameView | None
     players: dict[SideName, str]
-    given: Annotated[int, Field(description="How many of the first moves nobody chose.")]
+    given: Annotated[int, Field(description="How many of the first moves were given rather than chosen by a player.")]
     verdict: str
 
 
@@ -107,5 +117,33 @@ class ThreatsAnswer(TypedDict):
     threats: list[ThreatView]
 
 
+class LocalizedFaultView(TypedDict):
+    reason: dict[LanguageName, str]
+    games: int
+
+
 class ArenaAnswer(arena.TableView):
-    forfeits: Annotated[list[dict[LanguageName, str]], Field(description="Why bots lost, each reason once.")]
+    forfeits: Annotated[
+        list[LocalizedFaultView],
+        Field(description="The reasons why bots forfeited games, each with its number of games."),
+    ]
+
+
+class OpeningCountsView(TypedDict):
+    """How the matches ended for the players who played a column."""
+
+    wins: int
+    draws: int
+    losses: int
+
+
+class ExploredColumnView(TypedDict):
+    column: int
+    people: OpeningCountsView
+    computers: OpeningCountsView
+
+
+class ExplorerAnswer(TypedDict):
+    """The columns that were played in a position on this server. Mirror images count as one position."""
+
+    columns: list[ExploredColumnView]

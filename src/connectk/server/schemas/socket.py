@@ -1,4 +1,4 @@
-"""What is said on a match's socket, told apart by `type`; events by `event` as well."""
+"""The messages on a match's socket. `type` tells them apart, and for events also `event`."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -6,11 +6,11 @@ from pydantic import Field
 from typing_extensions import TypedDict
 
 from connectk.server.schemas.parts import (
+    ClientModel,
     Column,
     HintAnswer,
     Key,
     MatchView,
-    Order,
     Ply,
     RefusedAnswer,
     ResultView,
@@ -22,22 +22,23 @@ from connectk.server.schemas.parts import (
     ThoughtView,
     Took,
 )
+from connectk.server.schemas.strangers import PhraseName
 from connectk.solver.messages import ScoresAnswer
 
-# What a client says.
+# Messages from clients.
 
 
-class Message(Order):
-    id: int | None = Field(default=None, ge=0, le=2**53, description="Given back in the answer.")
+class ClientCommand(ClientModel):
+    id: int | None = Field(default=None, ge=0, le=2**53, description="Repeated in the answer to this message.")
 
 
-class Hello(Message):
+class HelloCommand(ClientCommand):
     type: Literal["hello"]
     secret: Secret | None = None
     after: int | None = Field(default=None, ge=0, le=2**53)
 
 
-class Drop(Message):
+class DropCommand(ClientCommand):
     type: Literal["drop"]
     column: Column
     ply: Ply
@@ -45,46 +46,66 @@ class Drop(Message):
     took: Took | None = None
 
 
-class TakeBack(Message):
+class TakeBackCommand(ClientCommand):
     type: Literal["take_back"]
     to_ply: Ply | None = None
 
 
-class Redo(Message):
+class RedoCommand(ClientCommand):
     type: Literal["redo"]
     to_ply: Ply | None = None
 
 
-class Plain(Message):
-    """What needs no more than a seat."""
+class SeatActionCommand(ClientCommand):
+    """An action that needs nothing but a seat."""
 
-    type: Literal["resign", "offer_draw", "accept", "decline", "rematch"]
+    type: Literal["swap", "extend", "resign", "offer_draw", "accept", "decline", "rematch"]
 
 
-class Ping(Message):
+class SayCommand(ClientCommand):
+    """A ready-made phrase or a face for the opponent. It is shown for a moment and not stored."""
+
+    type: Literal["say"]
+    phrase: PhraseName
+
+
+class PingCommand(ClientCommand):
     type: Literal["ping"]
 
 
-class Analyse(Message):
+class AnalyseCommand(ClientCommand):
     type: Literal["analyse"]
-    ply: Ply | None = Field(default=None, description="The board as it was with so many discs; left out: as it is now.")
+    ply: Ply | None = Field(
+        default=None, description="The number of discs on the board to analyse; by default the current board."
+    )
     seconds: Seconds | None = None
 
 
-class Hint(Message):
+class HintCommand(ClientCommand):
     type: Literal["hint"]
 
 
-ClientMessage = Annotated[Hello | Drop | TakeBack | Redo | Plain | Ping | Analyse | Hint, Field(discriminator="type")]
+ClientMessage = Annotated[
+    HelloCommand
+    | DropCommand
+    | TakeBackCommand
+    | RedoCommand
+    | SeatActionCommand
+    | SayCommand
+    | PingCommand
+    | AnalyseCommand
+    | HintCommand,
+    Field(discriminator="type"),
+]
 
 
-# And what the server says.
+# Messages from the server.
 
 
 class EventBase(TypedDict):
     type: Literal["event"]
-    seq: Annotated[int, Field(description="From 1, without a gap.")]
-    at: Annotated[float, Field(description="By the server's clock, in seconds since 1970.")]
+    seq: Annotated[int, Field(description="The number of the event in the match, from 1 without gaps.")]
+    at: Annotated[float, Field(description="The time by the server's clock, in seconds since 1970.")]
     state: StateView
 
 
@@ -100,8 +121,27 @@ class DroppedEvent(EventBase):
     side: SideName
     column: int
     row: int
-    ply: Annotated[int, Field(description="How many discs lay on the board before.")]
-    thought: Annotated[ThoughtView | None, Field(description="Of a computer player.")]
+    ply: Annotated[int, Field(description="The number of discs on the board before the drop.")]
+    thought: Annotated[
+        ThoughtView | None, Field(description="What a computer player reports about its choice; null for a person.")
+    ]
+
+
+class SwappedEvent(EventBase):
+    """The second player took over the first player's side. The players exchange their seats and sides."""
+
+    event: Literal["swapped"]
+    side: Annotated[SideName, Field(description="The side that was given up.")]
+    seats: SeatsView
+
+
+class ExtendedEvent(EventBase):
+    """The second player places two more discs, and then the first player chooses a side. The players exchange their
+    seats and sides."""
+
+    event: Literal["extended"]
+    side: Annotated[SideName, Field(description="The side that was given up.")]
+    seats: SeatsView
 
 
 class TakeBackAskedEvent(EventBase):
@@ -111,7 +151,7 @@ class TakeBackAskedEvent(EventBase):
 
 
 class MovesEvent(EventBase):
-    """Moves were taken back, or played again."""
+    """Moves were taken back or replayed."""
 
     event: Literal["taken_back", "redone"]
     to_ply: int
@@ -134,7 +174,15 @@ class RematchMadeEvent(EventBase):
 
 
 EventMessage: TypeAlias = Annotated[
-    JoinedEvent | DroppedEvent | TakeBackAskedEvent | MovesEvent | OfferEvent | EndedEvent | RematchMadeEvent,
+    JoinedEvent
+    | DroppedEvent
+    | SwappedEvent
+    | ExtendedEvent
+    | TakeBackAskedEvent
+    | MovesEvent
+    | OfferEvent
+    | EndedEvent
+    | RematchMadeEvent,
     Field(discriminator="event"),
 ]
 
@@ -142,15 +190,17 @@ EventMessage: TypeAlias = Annotated[
 class WelcomeMessage(TypedDict):
     type: Literal["welcome"]
     id: int | None
-    sides: list[SideName]
+    sides: Annotated[list[SideName], Field(description="The sides that you play after event `seq`.")]
     seq: int
-    match: Annotated[MatchView | None, Field(description="Null for one who came back with `after`.")]
-    invitation: Annotated[str | None, Field(description="For whoever made the match, while a seat is free.")]
+    match: Annotated[MatchView | None, Field(description="The match; null for a client that reconnected with `after`.")]
+    invitation: Annotated[
+        str | None, Field(description="The invitation code; only for the match's creator while a seat is free.")
+    ]
     now: float
 
 
 class DoneMessage(TypedDict):
-    """Comes after the event itself, which everyone is told."""
+    """The confirmation of a request. It is sent after the request's event has been broadcast."""
 
     type: Literal["done"]
     id: int | None
@@ -176,13 +226,21 @@ class HintMessage(HintAnswer):
 
 class PresenceMessage(TypedDict):
     type: Literal["presence"]
-    first: Annotated[bool, Field(description="Whether someone who holds this seat is connected.")]
+    first: Annotated[bool, Field(description="Whether the person in this seat is connected.")]
     second: bool
-    watching: Annotated[int, Field(description="How many only watch.")]
+    watching: Annotated[int, Field(description="The number of connected spectators.")]
+
+
+class SaidMessage(TypedDict):
+    """A phrase or a face from a player. It is not an event and is not stored."""
+
+    type: Literal["said"]
+    side: SideName
+    phrase: PhraseName
 
 
 class ComeBackMessage(TypedDict):
-    """The server restarts; connect again after so many seconds, with `after`."""
+    """The notice that the server restarts. Reconnect with `after` when this many seconds have passed."""
 
     type: Literal["come_back"]
     seconds: int
@@ -202,6 +260,7 @@ ServerMessage: TypeAlias = (
     | AnalysisMessage
     | HintMessage
     | PresenceMessage
+    | SaidMessage
     | ComeBackMessage
     | PongMessage
 )
