@@ -19,14 +19,14 @@ from tests.web.table import Table
 
 # The address bar's popups are pages of their own: a browser that nobody sees loads them for every window, in as much
 # time as ours. The others are Playwright's own, repeated since the last list alone counts.
-UNUSED = (
+DISABLED_FEATURES = (
     "AvoidUnnecessaryBeforeUnloadCheckSync,DestroyProfileOnBrowserClose,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable,"
     "MediaRouter,PaintHolding,ThirdPartyStoragePartitioning,AvoidCorsURLLoaderRestartOnRedirect,OptimizationHints,"
     "NetworkTimeServiceQuerying,PreconnectToSearch,AimEnabled,LensOverlay,"
     "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup"
 )
 FLAGS = [
-    f"--disable-features={UNUSED}",
+    f"--disable-features={DISABLED_FEATURES}",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-background-networking",
@@ -34,9 +34,9 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-SYSTEM = ("chromium-headless-shell", "chromium", "google-chrome")
-WIDE = {"width": 1280, "height": 800}
-WATCH = """
+SYSTEM_BROWSERS = ("chromium-headless-shell", "chromium", "google-chrome")
+DESKTOP = {"width": 1280, "height": 800}
+COLLECT_ERRORS_SCRIPT = """
 window.reports = [];
 document.addEventListener("securitypolicyviolation", (event) => window.reports.push(event.violatedDirective));
 """
@@ -44,18 +44,18 @@ NO_BROWSER = (
     "no browser: install chromium, or let `playwright install chromium` fetch one (tools/browser-ready says more)"
 )
 
-PATIENCE_MS = 20_000  # the machine may be busy
-expect.set_options(timeout=PATIENCE_MS)
+BROWSER_TIMEOUT_MS = 20_000  # long, because the machine may be busy
+expect.set_options(timeout=BROWSER_TIMEOUT_MS)
 
-# Keeping the whole page for later costs more than most tests do: those that are about it say service_workers="allow".
-USUAL = {"viewport": WIDE, "locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
-BLOCKED = "Service Worker registration blocked"
+# Caching the whole page takes longer than most tests. Tests of the cache pass service_workers="allow".
+DEFAULT_CONTEXT = {"viewport": DESKTOP, "locale": "en-GB", "reduced_motion": "reduce", "service_workers": "block"}
+EXPECTED_ERROR = "Service Worker registration blocked"
 
 OpenTable = Callable[..., Table]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """So that `pytest -m "not web"` leaves the browser out."""
+    """Mark these tests, so that `pytest -m "not web"` leaves the browser out."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("web")
@@ -69,8 +69,8 @@ def playwright_here() -> Iterator[Playwright]:
 
 @contextmanager
 def open_browser(playwright: Playwright, **options: Any) -> Iterator[Browser]:
-    """The system's Chromium where there is one, the quickest to open a page first; else Playwright's own."""
-    system = os.environ.get("CONNECTK_CHROMIUM") or next(filter(None, map(shutil.which, SYSTEM)), None)
+    """Opens the system's Chromium, which shows a first page soonest, or Playwright's own if there is none."""
+    system = os.environ.get("CONNECTK_CHROMIUM") or next(filter(None, map(shutil.which, SYSTEM_BROWSERS)), None)
     try:
         browser = playwright.chromium.launch(executable_path=system, args=FLAGS, **options)
     except Error:
@@ -87,28 +87,28 @@ def browser(playwright_here: Playwright) -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """One server for all tests of a worker; matches do not know of each other."""
+    """One server for all tests of a worker, because matches do not affect each other."""
     with Server(free_port(), tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
-# What is made before the pages ends after them: a browser looks for a newer service worker whenever it likes.
-OUTLIVE = {"own_server", "host"}
+# These start before the pages and end after them: a browser may look for a newer service worker at any time.
+LONG_LIVED_FIXTURES = {"own_server", "host"}
 
 
 @pytest.fixture
 def open_table(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
-    """Opens the page for one more person; at the end nobody's console may hold an error."""
-    for name in OUTLIVE.intersection(request.fixturenames):
+    """Opens the page for one more person. At the end no page's console may have an error."""
+    for name in LONG_LIVED_FIXTURES.intersection(request.fixturenames):
         request.getfixturevalue(name)
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
     tables: list[Table] = []
 
     def open_one(path: str = "", url: str = server.url, **options: object) -> Table:
-        context = browser.new_context(**{**USUAL, **options})
-        context.set_default_timeout(PATIENCE_MS)
-        context.add_init_script(WATCH)
+        context = browser.new_context(**{**DEFAULT_CONTEXT, **options})
+        context.set_default_timeout(BROWSER_TIMEOUT_MS)
+        context.add_init_script(COLLECT_ERRORS_SCRIPT)
         contexts.append(context)
         page = context.new_page()
         _listen(page, complaints)
@@ -122,7 +122,7 @@ def open_table(browser: Browser, server: Server, request: pytest.FixtureRequest)
     reports = [report for table in tables if not table.page.is_closed() for report in table.reports()]
     for context in contexts:
         context.close()
-    expected = {BLOCKED, *(word for table in tables for word in table.expected_complaints)}
+    expected = {EXPECTED_ERROR, *(word for table in tables for word in table.expected_complaints)}
     unexpected = [text for text in complaints if not any(word in text for word in expected)]
     assert not unexpected
     assert not reports

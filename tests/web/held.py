@@ -1,4 +1,4 @@
-"""Answers of a server that come when a test says so."""
+"""Holds back answers of a server until a test releases them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.web.table import Table
 
 
 class Held:
-    """Answers that are on their way until they are let go."""
+    """Answers that are held back until the test releases them."""
 
     def __init__(self, me: Table, pattern: str) -> None:
         self.me, self.pattern = me, pattern
@@ -20,7 +20,7 @@ class Held:
             self.me.page.wait_for_timeout(10)
 
     def let_go(self, number: int = 0) -> None:
-        """One of them is here, and whatever follows from it has been done."""
+        """Release one answer, and wait until the page has done everything that follows from it."""
         with self.me.page.expect_response(self.pattern) as answered:
             self.routes[number].continue_()
         answered.value.finished()

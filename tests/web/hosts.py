@@ -12,7 +12,7 @@ from pathlib import Path
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_: object) -> None:
-        """Tests print what matters."""
+        """Prints nothing."""
 
 
 class Isolated(Quiet):

@@ -1,4 +1,4 @@
-"""A server in a process of its own."""
+"""A server that runs in its own process."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COMMAND = [
 
 
 def free_port() -> int:
-    """One that stays free until it is used: systems take ports from 32768 on for connections that others make."""
+    """A port that stays free until the test uses it. Systems take ports from 32768 on for outgoing connections."""
     while True:
         port = random.randrange(10_000, 32_000)
         with socket.socket() as probe, suppress(OSError):
@@ -35,7 +35,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`connectk serve` with a database in a folder; can be stopped and started again on the same port."""
+    """A `connectk serve` with a database in a folder. It can be stopped, and started again on the same port."""
 
     def __init__(self, port: int, folder: Path) -> None:
         self.port, self._folder = port, folder
@@ -61,13 +61,13 @@ class Server:
             self.process.wait(timeout=120)
 
     def ask(self, path: str, secret: str = "", **body: Any) -> Any:
-        """What a program would ask."""
+        """Send a request as a program would, and return the answer."""
         headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {secret}"} if secret else {})
         request = urllib.request.Request(self.url + path, json.dumps(body).encode(), headers)
         return json.load(urllib.request.urlopen(request, timeout=60))
 
     def look(self, path: str, secret: str = "") -> Any:
-        """What anyone may see, or whoever holds a secret."""
+        """Send a GET request, with a secret or without, and return the answer."""
         headers = {"Authorization": f"Bearer {secret}"} if secret else {}
         return json.load(urllib.request.urlopen(urllib.request.Request(self.url + path, headers=headers), timeout=60))
 

@@ -1,4 +1,4 @@
-"""What a person sees and does at the page."""
+"""A person at the page: what they see and do."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-# What a browser says of a server that has gone, when it looks for a newer service worker.
-GONE = {"ERR_CONNECTION_REFUSED", "fetching the script"}
-DISCS = "connectk-board .disc:not(.ghost)"
-STATE = """() => {
+# A browser's message if the server is gone when it looks for a newer service worker.
+OFFLINE_ERRORS = {"ERR_CONNECTION_REFUSED", "fetching the script"}
+DISC_SELECTOR = "connectk-board .disc:not(.ghost)"
+STATE_SCRIPT = """() => {
     const { hand, open } = document.querySelector("connectk-board").state;
     const headline = document.querySelector(".headline").textContent;
     return { mine: hand !== null && headline === "Your turn.", column: open[0] };
@@ -19,7 +19,7 @@ STATE = """() => {
 
 
 class Table:
-    """One person at the page."""
+    """One person who uses the page."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -31,7 +31,7 @@ class Table:
 
     @property
     def discs(self) -> Locator:
-        return self.page.locator(DISCS)
+        return self.page.locator(DISC_SELECTOR)
 
     @property
     def headline(self) -> Locator:
@@ -46,25 +46,26 @@ class Table:
         return self.page.locator("#live")
 
     def second_card(self, lesson: int, cards: int) -> Locator:
-        """Where the first exercise of a lesson answers."""
+        """Go to the first exercise of a lesson, which is its second card. Returns the element that shows the lesson's
+        answers."""
         self.visit(f"#/learn/{lesson}")
         self.page.locator("#learn-next").click()
         expect(self.page.locator("main")).to_contain_text(f"card 2 of {cards}")
         return self.page.locator("#learn-status")
 
     def cell(self, column: int, row: int) -> Locator:
-        """Columns and rows as a person counts them, from 1."""
+        """A cell of the board, with column and row counted from 1."""
         found = self.page.locator(f'.cell[aria-label^="Column {column}, row {row}:"]')
         return found.filter(visible=True)  # a dialog that was closed leaves the page a moment later
 
     def visit(self, path: str) -> None:
-        """Go to another screen, and wait for its heading: the last screen's stands until the new one is there."""
+        """Go to another screen and wait until its heading has replaced the heading of the last screen."""
         self.page.evaluate("document.querySelector('h1')?.classList.add('left')")
         self.page.goto(self.page.url.partition("#")[0] + path)
         expect(self.page.locator("h1:not(.left)")).to_be_visible()
 
     def drop(self, column: int) -> None:
-        """Click on a column, wherever its discs are."""
+        """Click on a column."""
         self.cell(column, 1).click()
 
     def button(self, name: str) -> Locator:
@@ -74,21 +75,21 @@ class Table:
         self.button(name).click()
 
     def two_here(self) -> None:
-        """Begin a game of two people at this screen."""
+        """Begin a game of two people at this page."""
         self.press("Two at this screen Take turns on one board")
         expect(self.headline).to_be_visible()
 
     def more(self) -> None:
-        """Show the board, the clock and who starts."""
+        """Show the fields for the board, the clock and who starts."""
         self.page.get_by_text("Board, clock and who starts").click()
 
     def sure(self, name: str) -> None:
-        """Press something that asks once, and say yes."""
+        """Press a button that asks whether the person is sure, and answer yes."""
         self.press(name)
         self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
 
     def pick(self, name: str) -> None:
-        """Choose one of a few words."""
+        """Choose the radio button with this name."""
         self.page.get_by_role("radio", name=name, exact=True).check()
 
     def go(self, name: str) -> None:
@@ -101,11 +102,11 @@ class Table:
         expect(self.headline).to_contain_text(words)
 
     def play_until_over(self) -> None:
-        """Whatever is open, as soon as it is this person's turn."""
+        """Drop into any open column as soon as it is this person's turn, until the game is over."""
         for _ in range(2000):
             if self.is_over():
                 return
-            state = self.page.evaluate(STATE)
+            state = self.page.evaluate(STATE_SCRIPT)
             if state["mine"]:
                 self.cell(state["column"] + 1, 1).press(str(state["column"] + 1))
             self.page.wait_for_timeout(30)
@@ -115,7 +116,7 @@ class Table:
         return self.page.locator("[name=rematch]").is_visible()
 
     def drop_file(self, name: str, text: str) -> None:
-        """Let a file fall on the page."""
+        """Drop a file on the page."""
         self.page.evaluate(
             """([name, text]) => {
                 const data = new DataTransfer();
@@ -128,21 +129,22 @@ class Table:
         )
 
     def saved_seat(self, match: str, secret: str) -> None:
-        """As if this browser had made the match."""
+        """Store a seat's secret, as if this browser had created the match."""
         seats = json.dumps(json.dumps([[match, secret]]))
         self.page.evaluate(f"localStorage.setItem('connectk.seats', {seats})")
 
     def escape(self) -> None:
-        """Close a dialog; it leaves the page a moment after it is closed."""
+        """Close a dialog, and wait until it is gone from the page."""
         self.page.keyboard.press("Escape")
         expect(self.page.locator("dialog")).to_have_count(0)
 
     def next_frame(self) -> None:
-        """What follows a change by itself, such as the size of a board, has followed."""
+        """Wait for two frames, so that the page has reacted to the last change, for example to a new size of the
+        board."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def note(self, selector: str) -> None:
-        """From now on keep in mind every text that is shown there, however shortly."""
+        """Record every text that this element shows from now on, even if only for a moment."""
         self.page.evaluate(
             """(selector) => {
                 window.noted = new Set();
@@ -162,8 +164,8 @@ class Table:
         return found
 
     def invitation(self) -> str:
-        """The address that a friend is sent."""
+        """The address to send to a friend."""
         link = self.page.get_by_role("textbox", name="Link")
-        expect(link).to_have_value(re.compile("#/join/"))
+        expect(link).to_have_value(re.compile("/i/[0-9a-f]{32}#"))
         address: str = link.input_value()
         return re.sub(r"^https?://[^/]+/", "", address)

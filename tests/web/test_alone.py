@@ -1,32 +1,38 @@
-"""The page as a folder of files: served from a sub-folder by a plain file server, and then with the network cut."""
+"""The page as a folder of files. A plain file server serves it from a sub-folder, and then the network is cut."""
 
 from __future__ import annotations
 
 import gzip
+import io
 import re
 from collections.abc import Callable, Iterator
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from PIL import Image, ImageColor
 from playwright.sync_api import expect
 
+from connectk.drawing.measures import CELL_SIZE, DISC_PLATE_RADIUS, FRAME_MARGIN, PICTURE_PIXELS, STAR_RADIUS
+from connectk.drawing.palette import LIGHT_COLOURS
 from connectk.site import write_site
 from connectk.why import check, parse_explanation
 from tests.web.conftest import OpenTable
 from tests.web.hosts import Isolated, Quiet, serving
 from tests.web.table import Table
 
-LIGHTEST = 100 * 1024
+MAX_FIRST_LOAD_BYTES = 100 * 1024
 FIRST_WINS = "7 6 4\n1\n2\n1\n2\n1\n2\n1\n"
-CUT = {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
-OPENED_WITH = """() => {
+SVG_NAMESPACE = "{http://www.w3.org/2000/svg}"
+OFFLINE_ERRORS = {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
+OPENED_WITH_SCRIPT = """() => {
     const [{ startTime: playable }] = performance.getEntriesByName("playable");
     const files = performance.getEntriesByType("resource").filter((one) => one.startTime <= playable);
     return files.map((one) => new URL(one.name).pathname);
 }"""
-KILL_THE_FIRST_SEARCH = """
+KILL_FIRST_SEARCH_SCRIPT = """
 const Real = Worker;
 window.workers = 0;
 window.Worker = class extends Real {
@@ -47,7 +53,7 @@ window.Worker = class extends Real {
 """
 
 
-COUNT_WORKERS = """
+COUNT_WORKERS_SCRIPT = """
 const Real = Worker;
 window.workers = 0;
 window.Worker = class extends Real {
@@ -57,17 +63,17 @@ window.Worker = class extends Real {
     }
 };
 """
-STOP = """async () => {
-    const { Crewman, analyst, rules } = await import("./js/core/crew.js");
+STOP_SCRIPT = """async () => {
+    const { CoreWorker, scoreWorker, rulesWorker } = await import("./js/core/core-workers.js");
     const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
-    const someone = new Crewman();
-    for (const one of [rules, analyst, someone]) await one.ask("moment", [empty]); // the page's own have come
+    const someone = new CoreWorker();
+    for (const one of [rulesWorker, scoreWorker, someone]) await one.request("moment", [empty]);
     const before = window.workers;
     const stop = new AbortController();
-    const search = someone.ask("solve", [empty, 0], stop.signal).then(() => "solved", () => "stopped");
+    const search = someone.request("solve", [empty, 0], stop.signal).then(() => "solved", () => "stopped");
     stop.abort();
     const ended = await search;
-    const { ply } = await someone.ask("moment", [{ ...empty, moves: [3] }]);
+    const { ply } = await someone.request("moment", [{ ...empty, moves: [3] }]);
     const replaced = () => window.workers > before; // another spare one comes
     while (!crossOriginIsolated && !replaced()) await new Promise(requestAnimationFrame);
     return { ended, ply, replaced: replaced() };
@@ -76,16 +82,16 @@ STOP = """async () => {
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    """Nothing but files, in a sub-folder."""
+    """The address of a host that serves the page's files in a sub-folder, and nothing else."""
     with serving(folder) as host:
         yield f"{host}games/four/"
 
 
 @pytest.fixture
 def alone(open_table: OpenTable, address: str) -> Table:
-    """At the page, with all its files kept, and the network cut."""
+    """A person at the page whose files are all cached, without a network."""
     me = open_table(url=address, service_workers="allow")
-    me.expected_complaints |= CUT
+    me.expected_complaints |= OFFLINE_ERRORS
     me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
     me.page.reload()
     me.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
@@ -98,16 +104,37 @@ def alone(open_table: OpenTable, address: str) -> Table:
 def test_the_first_board_is_light_and_needs_no_core(open_table: OpenTable, address: str, folder: Path) -> None:
     me = open_table(url=address, service_workers="block")
     me.page.locator("connectk-board[data-open]").wait_for()
-    me.page.wait_for_function("performance.getEntriesByName('playable').length === 1")
-    files = [name for name in me.page.evaluate(OPENED_WITH) if not name.endswith("/")]
+    me.page.wait_for_function("() => performance.getEntriesByName('playable').length === 1")
+    files = [name for name in me.page.evaluate(OPENED_WITH_SCRIPT) if not name.endswith("/")]
 
     assert any(name.endswith("/js/board/board.js") for name in files)
     assert not any("/core/" in name for name in files)
-    assert sum(len(gzip.compress((folder / name.lstrip("/")).read_bytes())) + 400 for name in files) < LIGHTEST
+    assert (
+        sum(len(gzip.compress((folder / name.lstrip("/")).read_bytes())) + 400 for name in files) < MAX_FIRST_LOAD_BYTES
+    )
+
+
+def test_what_reviews_a_game_comes_with_the_first_review(open_table: OpenTable, address: str) -> None:
+    """The module for reviews is not loaded with the first game, but with other files of the first review, before the
+    opening book is requested."""
+    me = open_table(url=address, service_workers="block")
+    fetched: list[str] = []
+    me.page.on("request", lambda request: fetched.append(request.url.removeprefix(address)))
+    me.page.reload()
+    me.page.locator("connectk-board[data-open]").wait_for()
+    me.page.evaluate("import('./js/core/local-api.js').then(({ localApi }) => localApi.prepare())")
+
+    assert "core/connectk.wasm" in fetched
+    assert "core/analysis.wasm" not in fetched
+
+    me.visit("#/game/7x6x4/4444453323351")
+    expect(me.page.locator(".facts dd").first).to_contain_text("%")
+
+    assert fetched.index("core/analysis.wasm") < fetched.index("book/7x6x4.book")
 
 
 def test_it_opens_in_a_sub_folder_and_says_what_it_has(open_table: OpenTable, address: str) -> None:
-    """No button that needs other people, and no address outside of its folder."""
+    """The page has no button that needs other people, and requests no address outside its folder."""
     me = open_table(url=address)
     asked: list[str] = []
     me.page.on("request", lambda request: asked.append(request.url))
@@ -184,11 +211,14 @@ def test_a_hint_scores_and_threats(alone: Table) -> None:
 
 
 def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> None:
-    """After a blunder and with a hint; what is saved is proved again by the command, and what is altered is refused."""
+    """The page explains a blunder and a hint. A saved explanation is accepted by the command, and an altered one is
+    refused."""
     alone.visit("#/game/7x6x4/3344251")
     alone.page.locator("#turning").get_by_role("button", name="Why?").click()
     shown = alone.page.locator("dialog.why")
-    expect(shown.locator(".why-words")).to_contain_text("Column 2 threatens to win in columns 1, 5 at once")
+    expect(shown.locator(".why-coach")).to_contain_text("Yellow drops into column 2: that threatens to win")
+    shown.locator(".why-prove").click()
+    expect(shown.locator(".why-words")).to_contain_text("Column 2 threatens to win in columns 1 and 5 at once")
     with alone.page.expect_download() as saved:
         shown.get_by_role("button", name="Save the proof").click()
     proof = Path(saved.value.path()).read_text(encoding="utf-8")
@@ -209,12 +239,13 @@ def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> Non
 
 
 def test_a_lesson_and_a_puzzle_with_the_network_cut(alone: Table) -> None:
-    """Found from the first screen; what is wrong is answered by the solver in words, what is right goes on, and why."""
+    """The first screen links to both. The solver explains wrong and right drops of a lesson, and the solution of the
+    puzzle."""
     alone.page.get_by_role("link", name="Lessons", exact=True).click()
-    expect(alone.page.locator(".lessons li")).to_have_count(10)
-    status = alone.second_card(7, 2)
+    expect(alone.page.locator(".lessons li")).to_have_count(14)
+    status = alone.second_card(7, 5)
     alone.drop(2)
-    expect(status).to_have_text("Column 2 loses. There is a win here.")
+    expect(status).to_contain_text("Column 2 loses. There is a win here.")
     alone.drop(1)
     expect(status).to_contain_text("Column 1 is the best drop. The other side drops into column")
 
@@ -237,10 +268,57 @@ def test_files_are_judged_and_games_are_saved(alone: Table) -> None:
     expect(alone.page.get_by_text("Connect-Z code 1: the first player wins.")).to_be_visible()
     alone.expect_discs(7)
     alone.page.get_by_text("Share and save").click()
-    for name, begins in (("SVG", b"<svg"), ("PNG", b"\x89PNG"), ("Saved game", b"{")):
-        with alone.page.expect_download() as saved:
-            alone.press(name)
-        assert Path(saved.value.path()).read_bytes().startswith(begins), name
+    assert saved_by(alone, "Saved game").startswith(b"{")
+
+
+def saved_by(me: Table, name: str) -> bytes:
+    """The file that a button saves."""
+    with me.page.expect_download() as saved:
+        me.press(name)
+    return Path(saved.value.path()).read_bytes()
+
+
+def test_a_picture_shows_the_board_as_the_page_draws_it(alone: Table) -> None:
+    """The SVG needs no style sheet. It shows the winning line and the column numbers, and the discs differ in shape."""
+    alone.page.emulate_media(color_scheme="dark", reduced_motion="no-preference")
+    alone.visit("#/game/7x6x4/1212121")
+    alone.expect_discs(7)
+    alone.page.get_by_text("Share and save").click()
+    svg = saved_by(alone, "SVG")
+    drawing = ElementTree.fromstring(svg)
+    written = [one.attrib for one in drawing.iter()]
+    discs = [one for one in drawing.iter(f"{SVG_NAMESPACE}g") if "transform" in one.attrib]
+    rings = [one for one in discs if any(part.get("fill") == "none" for part in one)]
+
+    assert (len(rings), len(discs)) == (4, 7)
+    assert drawing.findtext(f"{SVG_NAMESPACE}title") == "7x6x4 1212121"
+    assert [one.text for one in drawing.iter(f"{SVG_NAMESPACE}text")] == list("1234567")
+    won = [one.tag for one in drawing.iter() if one.get("stroke") == rgb(LIGHT_COLOURS["won"])]
+    assert sorted(won) == [f"{SVG_NAMESPACE}circle"] * 4 + [f"{SVG_NAMESPACE}path"]  # the discs, and their links
+    assert {"class", "style", "tabindex", "stroke-dasharray"}.isdisjoint(name for one in written for name in one)
+    assert not re.search(rb"var\(|light-dark|px, ", svg)
+
+    picture = Image.open(io.BytesIO(saved_by(alone, "PNG"))).convert("RGB")
+    size = int(drawing.attrib["width"]), int(drawing.attrib["height"])
+    assert picture.size == size
+    assert max(size) == PICTURE_PIXELS
+    for cell, colour in (((0, 0), "first"), ((1, 0), "second"), ((1, 2), "second"), ((1, 3), "hole"), ((6, 5), "hole")):
+        pixel, meant = picture.getpixel(left_of_disc(drawing, *cell)), ImageColor.getrgb(LIGHT_COLOURS[colour])
+        assert max(abs(a - b) for a, b in zip(pixel, meant, strict=True)) < 24, cell
+
+
+def rgb(colour: str) -> str:
+    """A colour as browsers write it."""
+    return "rgb({}, {}, {})".format(*ImageColor.getrgb(colour))
+
+
+def left_of_disc(drawing: ElementTree.Element, column: int, row: int) -> tuple[int, int]:
+    """A pixel at half the height of a disc, between its left edge and its mark."""
+    left, top, width, _ = map(float, drawing.attrib["viewBox"].split())
+    scale = float(drawing.attrib["width"]) / width
+    x = FRAME_MARGIN + (column + 0.5) * CELL_SIZE - (DISC_PLATE_RADIUS + STAR_RADIUS) / 2
+    y = CELL_SIZE + FRAME_MARGIN + (6 - row - 0.5) * CELL_SIZE
+    return round((x - left) * scale), round((y - top) * scale)
 
 
 @pytest.mark.parametrize("language", ["fi", pytest.param("sv", marks=pytest.mark.deep)])
@@ -255,7 +333,7 @@ def test_it_speaks_every_language_and_everyone_can_use_it(alone: Table, language
 
 def test_a_worker_that_dies_in_mid_search_is_replaced(open_table: OpenTable, address: str) -> None:
     me = open_table(url=address)
-    me.page.context.add_init_script(KILL_THE_FIRST_SEARCH)
+    me.page.context.add_init_script(KILL_FIRST_SEARCH_SCRIPT)
     me.page.reload()
     me.page.locator("connectk-board[data-open]").wait_for()
     me.drop(4)
@@ -275,23 +353,23 @@ def test_a_search_stops_when_told(
     service: str,
     shared: bool,
 ) -> None:
-    """By a flag where memory may be shared, as on any host from the second visit on; elsewhere a spare worker takes
-    over, and there is soon another one. Either way the next is answered."""
+    """A flag stops the search if the host allows shared memory, as every host does from the second visit on. Otherwise
+    a spare worker replaces the busy one. In both cases the page answers the next request."""
     me = open_table(url=f"{host(folder, handler)}games/four/", service_workers=service)
     if service == "allow":
         me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
-    me.page.context.add_init_script(COUNT_WORKERS)
+    me.page.context.add_init_script(COUNT_WORKERS_SCRIPT)
     me.page.reload()
     assert me.page.evaluate("crossOriginIsolated") == shared
     me.page.locator("connectk-board[data-open]").wait_for()
 
-    assert me.page.evaluate(STOP) == {"ended": "stopped", "ply": 1, "replaced": not shared}
+    assert me.page.evaluate(STOP_SCRIPT) == {"ended": "stopped", "ply": 1, "replaced": not shared}
 
 
 def test_a_newer_page_takes_over_without_losing_the_game(
     open_table: OpenTable, host: Callable[..., str], tmp_path: Path
 ) -> None:
-    """The game is kept beside the files, and goes on where it was."""
+    """The game is stored apart from the files, and the new page continues it."""
     out = tmp_path / "site"
     write_site(out)
     me = open_table(url=host(out), service_workers="allow")
@@ -302,7 +380,7 @@ def test_a_newer_page_takes_over_without_losing_the_game(
     me.drop(3)
     me.expect_discs(1)
     script = out / "sw.js"
-    (out / "js/screens/help.js").write_text((out / "js/screens/help.js").read_text() + "// newer\n")
+    (out / "js/screens/help-dialog.js").write_text((out / "js/screens/help-dialog.js").read_text() + "// newer\n")
     script.write_text(re.sub(r'VERSION = "-\w+"', 'VERSION = "-newer"', script.read_text()))
     me.page.evaluate("navigator.serviceWorker.getRegistration().then((one) => one.update())")
     me.page.wait_for_function(

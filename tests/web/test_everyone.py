@@ -1,4 +1,5 @@
-"""For everyone: keyboard, screen reader, languages, small screens, both themes, no motion, no connection."""
+"""The page works for everyone: with a keyboard, a screen reader, any language, a small screen, both themes, without
+motion, and without a connection."""
 
 from __future__ import annotations
 
@@ -12,12 +13,12 @@ from playwright.sync_api import Route, expect
 from connectk.texts import load_texts
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
-from tests.web.table import GONE
+from tests.web.table import OFFLINE_ERRORS
 
 SCREENS = ["", "#/games", "#/invite", "#/game/7x6x4/4444453323351", "#/editor", "#/watch", "#/arena"]
-SCREENS += ["#/learn", "#/learn/2", "#/puzzle", "#/rooms"]
+SCREENS += ["#/learn", "#/learn/2", "#/puzzle", "#/rooms", "#/somebody"]
 # Which properties of a disc were ever animated, however short it was.
-ANIMATED = """() => {
+ANIMATED_SCRIPT = """() => {
     const animate = Element.prototype.animate;
     window.animated = new Set();
     Element.prototype.animate = function (frames, options) {
@@ -25,16 +26,16 @@ ANIMATED = """() => {
         return animate.call(this, frames, options);
     };
 }"""
-# At once, as a quick hand on a quick machine.
-KEYS = """(keys) => {
+# Presses the keys without a pause, as a quick person on a quick machine does.
+KEYS_SCRIPT = """(keys) => {
     for (const key of keys)
         document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
 }"""
-SCROLL = "document.documentElement.scrollWidth - document.body.clientWidth"
+SCROLL_SCRIPT = "document.documentElement.scrollWidth - document.body.clientWidth"
 
 
 def test_keyboard_only_from_home_to_the_end(open_table: OpenTable) -> None:
-    """Tab to the board, arrows and Enter or a digit to drop, letters for undo and redo, ? for help."""
+    """Tab leads to the board, arrows and Enter or a digit drop, letters undo and redo, and ? opens the help."""
     me = open_table()
     me.page.keyboard.press("Tab")
     me.page.keyboard.press("Enter")  # the skip link
@@ -42,7 +43,7 @@ def test_keyboard_only_from_home_to_the_end(open_table: OpenTable) -> None:
     me.page.keyboard.press("ArrowRight")
     me.page.keyboard.press("Enter")
     me.expect_discs(2)
-    expect(me.cell(5, 1)).to_have_attribute("aria-label", "Column 5, row 1: first player")
+    expect(me.cell(5, 1)).to_have_attribute("aria-label", "Column 5, row 1: You")
     me.expect_turn("Your turn.")
     me.page.keyboard.press("u")
     me.expect_discs(0)
@@ -69,7 +70,7 @@ def test_a_wide_board_takes_columns_of_two_digits(open_table: OpenTable) -> None
     me = open_table("#/game/12x6x4/-")
     me.cell(1, 1).focus()
 
-    me.page.evaluate(KEYS, ["1", "1", "Enter"])
+    me.page.evaluate(KEYS_SCRIPT, ["1", "1", "Enter"])
 
     expect(me.cell(11, 1)).to_have_attribute("aria-label", "Column 11, row 1: first player")
 
@@ -77,12 +78,12 @@ def test_a_wide_board_takes_columns_of_two_digits(open_table: OpenTable) -> None
 def test_each_move_is_said(open_table: OpenTable) -> None:
     me = open_table()
     me.drop(4)
-    expect(me.live).to_have_text(re.compile(r"Computer \(Beginner\) dropped in column \d, row \d\."))
+    expect(me.live).to_have_text(re.compile(r"Pip dropped in column \d, row \d\."))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_table: OpenTable, theme: str) -> None:
-    """Nor anything less: no rule of axe is broken on any screen."""
+    """No rule of axe is broken on any screen."""
     me = open_table(color_scheme=theme, bypass_csp=True)
     for path in SCREENS:
         me.visit(path or "#/")
@@ -103,7 +104,7 @@ def test_axe_finds_nothing_in_a_match_and_the_help(open_table: OpenTable) -> Non
 @pytest.mark.parametrize(("code", "word", "turn"), [("en", "Play", "Your turn."), ("fi", "Pelaa", "Sinun vuorosi."),
                                                     ("sv", "Spela", "Din tur.")])  # fmt: skip
 def test_every_language_is_spoken_everywhere(open_table: OpenTable, code: str, word: str, turn: str) -> None:
-    """No screen shows the name of a text instead of the text."""
+    """No screen shows the key of a text instead of the text."""
     me = open_table()
     me.page.locator("#language").select_option(code)
     expect(me.page.locator("html")).to_have_attribute("lang", code)
@@ -123,15 +124,15 @@ def test_the_browser_s_language_is_met(open_table: OpenTable) -> None:
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (640, 400)], ids=["320px", "phone", "200% zoom"])
 def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: tuple[int, int]) -> None:
-    """640 by 400 is what 1280 by 800 becomes at 200% zoom."""
+    """A window of 1280 by 800 pixels at 200% zoom has room for 640 by 400."""
     me = open_table(viewport={"width": size[0], "height": size[1]}, has_touch=True)
     for path in SCREENS:
         me.visit(path or "#/")
-        assert me.page.evaluate(SCROLL) <= 0, path
+        assert me.page.evaluate(SCROLL_SCRIPT) <= 0, path
 
 
 def test_a_board_screen_fills_the_window_and_no_more(open_table: OpenTable) -> None:
-    """Head, board and foot fit, so nothing scrolls that need not."""
+    """Header, board and footer fit, so nothing has to scroll."""
     me = open_table()
     expect(me.button("Close connectk")).to_be_visible()
     for path in ("#/", "#/editor", "#/review"):
@@ -164,7 +165,7 @@ def test_a_tap_plays_on_a_phone(open_table: OpenTable) -> None:
 def test_without_motion_a_disc_only_fades_in(open_table: OpenTable) -> None:
     for motion, changes in (("reduce", "opacity"), ("no-preference", "transform")):
         me = open_table(reduced_motion=motion)
-        me.page.evaluate(ANIMATED)
+        me.page.evaluate(ANIMATED_SCRIPT)
         me.two_here()
         me.drop(1)
         me.expect_discs(1)
@@ -193,7 +194,7 @@ def test_the_language_chosen_last_is_spoken_however_late_the_other_comes(
 
 
 def test_the_page_goes_on_without_the_server_and_says_so(open_table: OpenTable) -> None:
-    """A game that is begun offline is played by the core in the page, and can be finished there."""
+    """A game that is begun offline is played, and can be finished, by the core in the page."""
     me = open_table(service_workers="allow")
     me.expected_complaints |= {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
     me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -226,7 +227,7 @@ def test_it_can_be_installed(open_table: OpenTable, server: Server) -> None:
 
 def test_a_server_started_here_is_closed_from_the_page(open_table: OpenTable, own_server: Server) -> None:
     me = open_table(url=own_server.url)
-    me.expected_complaints |= GONE
+    me.expected_complaints |= OFFLINE_ERRORS
 
     me.sure("Close connectk")
 

@@ -1,4 +1,4 @@
-"""What went wrong for people who tried the page: invitations, unintended moves, lost keys, frozen servers."""
+"""Faults that people met when they tried the page: invitations, unintended moves, lost keys, servers that hang."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from tests.web.test_friends import invited
 from tests.web.test_review import arena_file
 
 GAME = "#/game/7x6x4/4444453323351"
-EDITED = "localStorage.getItem('connectk.editor')"
+EDITED_SCRIPT = "localStorage.getItem('connectk.editor')"
 # How many discs fell at once at most, and whether any still fell when the line came.
-WATCH_FALLS = """() => {
+WATCH_FALLS_SCRIPT = """() => {
     const board = document.querySelector("connectk-board"), animate = Element.prototype.animate;
     const falling = () => document.getAnimations().filter((one) => one.effect.target.matches?.(".disc"));
     window.falls = { together: 0, before: null };
@@ -31,13 +31,13 @@ WATCH_FALLS = """() => {
         if (board.querySelector(".won")) window.falls.before ??= falling().length;
     }).observe(board, { subtree: true, childList: true });
 }"""
-UNNAMED = """() => [...document.querySelectorAll("*")].filter((one) => one.tabIndex >= 0 && one.checkVisibility()
+UNNAMED_SCRIPT = """() => [...document.querySelectorAll("*")].filter((one) => one.tabIndex >= 0 && one.checkVisibility()
     && !(one.getAttribute("aria-label") || one.labels?.length || one.textContent.trim() || one.getAttribute("title")))
     .map((one) => one.outerHTML.slice(0, 80))"""
 
 
 def hold_creation(me: Table) -> list[Route]:
-    """The server is slow to make a match: whoever asks for one waits until its route is continued."""
+    """Hold back every request that creates a match until the test continues its route."""
     held: list[Route] = []
     me.page.route(
         "**/api/matches", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
@@ -46,13 +46,15 @@ def hold_creation(me: Table) -> list[Route]:
 
 
 def test_an_invitation_can_be_had_again(open_table: OpenTable) -> None:
-    """After a reload, in another language, after leaving, and on another device that holds the seat's secret."""
+    """The invitation is shown again after a reload, in another language, after the person has left, and on another
+    device that has the seat's secret."""
     ann, address = invited(open_table)
 
     ann.page.reload()
     assert ann.invitation() == address
     ann.page.locator("#language").select_option("sv")
-    expect(ann.page.get_by_role("textbox", name="Länk")).to_have_value(re.compile(re.escape(address)))
+    in_swedish = re.escape(address.replace("#", "?lang=sv#"))
+    expect(ann.page.get_by_role("textbox", name="Länk")).to_have_value(re.compile(in_swedish))
     ann.page.locator("#language").select_option("en")
     ann.press("Leave")
     ann.page.get_by_role("button", name="Continue your game").click()
@@ -67,7 +69,8 @@ def test_an_invitation_can_be_had_again(open_table: OpenTable) -> None:
 
 
 def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTable) -> None:
-    """Off by default; let in, link and code name the address that others reach."""
+    """By default only this machine can open it. Once others are let in, the link has the address that they can
+    reach."""
     state = {"address": None}
 
     def about(route: Route) -> None:
@@ -88,7 +91,9 @@ def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTa
     ann.press("Let others on this network in")
 
     expect(ann.page.get_by_text("Others on this network can open http://192.0.2.7:8000.")).to_be_visible()
-    expect(ann.page.get_by_role("textbox", name="Link")).to_have_value(re.compile(r"^http://192\.0\.2\.7:8000/#/join/"))
+    expect(ann.page.get_by_role("textbox", name="Link")).to_have_value(
+        re.compile(r"^http://192\.0\.2\.7:8000/i/[0-9a-f]{32}#")
+    )
 
 
 def test_a_demo_is_shown_at_a_pace_and_can_be_stepped(open_table: OpenTable, server: Server) -> None:
@@ -131,7 +136,8 @@ def test_a_hint_on_a_board_too_large_to_solve_is_an_estimate_called_so(open_tabl
 
 
 def test_a_try_in_a_review_leaves_the_game_as_it_was(open_table: OpenTable) -> None:
-    """A column tried is a variation with a way back, and Back undoes it without leaving the game."""
+    """A click on a column begins a variation. The page offers a way back to the game, and Back takes the variation
+    back."""
     me = open_table(GAME)
     slider = me.page.get_by_role("slider")
     slider.press("Home")
@@ -229,9 +235,9 @@ def test_resigning_leaving_and_closing_ask_once(open_table: OpenTable) -> None:
 
 
 def test_a_frozen_server_is_noticed_and_comes_back(open_table: OpenTable, own_server: Server) -> None:
-    """It keeps its sockets open and says nothing: only unanswered pings tell."""
+    """A frozen server keeps its sockets open and sends nothing, so only unanswered pings reveal it."""
     me = open_table(url=own_server.url)
-    me.expected_complaints.add("WebSocket")  # one that was given up while it opened
+    me.expected_complaints.add("WebSocket")  # a socket that was given up while it opened
     me.two_here()
     assert own_server.process is not None
     own_server.process.send_signal(signal.SIGSTOP)
@@ -246,7 +252,7 @@ def test_a_frozen_server_is_noticed_and_comes_back(open_table: OpenTable, own_se
 
 
 def test_keys_pressed_before_the_match_is_there_are_kept(open_table: OpenTable) -> None:
-    """In their order: a disc, taken back, played again, and a hint."""
+    """The keys for a disc, undo, redo and a hint are handled in this order."""
     me = open_table()
     held = hold_creation(me)
     me.drop(4)
@@ -276,7 +282,7 @@ def test_a_checkbox_does_not_swallow_digits_and_letters(open_table: OpenTable) -
 def test_discs_fall_one_after_the_other_and_the_line_comes_when_the_last_lies(open_table: OpenTable) -> None:
     me = open_table(reduced_motion="no-preference")
     me.two_here()
-    me.page.evaluate(WATCH_FALLS)
+    me.page.evaluate(WATCH_FALLS_SCRIPT)
     for column in (1, 2, 1, 2, 1, 2, 1):
         me.page.keyboard.press(str(column))
 
@@ -309,7 +315,7 @@ def test_the_clock_is_in_sight_on_a_small_phone_and_the_tab_says_whose_turn(
 def test_every_tab_stop_has_a_name(open_table: OpenTable, path: str) -> None:
     me = open_table(path)
     expect(me.page.locator("h1")).to_be_visible()
-    assert me.page.evaluate(UNNAMED) == []
+    assert me.page.evaluate(UNNAMED_SCRIPT) == []
     scroller = me.page.locator(".place")
     assert scroller.evaluate("(one) => one.tabIndex") == -1
 
@@ -323,6 +329,17 @@ def test_an_empty_width_waits_for_its_number(open_table: OpenTable) -> None:
     columns.press("Tab")
 
     expect(columns).to_have_value("7")
+
+
+def test_another_address_closes_a_dialog(open_table: OpenTable) -> None:
+    """After Back the earlier screen can be used."""
+    me = open_table("#/games")
+    me.visit("#/why/7x6x4/3344")
+    expect(me.page.get_by_role("dialog")).to_be_visible()
+    me.page.go_back()
+    expect(me.page.get_by_role("heading", name="My games")).to_be_visible()
+
+    expect(me.page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_what_is_not_there_has_a_way_home(open_table: OpenTable, server: Server) -> None:
@@ -340,6 +357,8 @@ def test_a_board_of_a_hundred_follows_the_last_disc_and_fits_on_request(open_tab
     seen = "(cell) => { const a = cell.getBoundingClientRect(), b = cell.closest('.place').getBoundingClientRect();"
     inside = seen + " return a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom; }"
     last = me.cell(100, 1)
+    expect(last).to_be_attached()
+    me.next_frame()
     me.page.locator(".place").evaluate("(place) => place.scrollTo(0, 0)")
     assert not last.evaluate(inside)
 
@@ -362,7 +381,7 @@ def test_the_editor_and_the_arena_survive_a_reload(open_table: OpenTable) -> Non
 
     me.expect_discs(1)
     expect(me.page.locator("#editor-status")).to_have_text("The disc in column 4, row 3 has nothing beneath it.")
-    assert json.loads(me.page.evaluate(EDITED)) == {"variant": "7x6x4", "start": "4--x"}
+    assert json.loads(me.page.evaluate(EDITED_SCRIPT)) == {"variant": "7x6x4", "start": "4--x"}
     me.visit("#/arena")
     me.drop_file("results.jsonl", arena_file())
     expect(me.page.get_by_role("table")).to_have_count(2)

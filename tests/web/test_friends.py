@@ -1,4 +1,4 @@
-"""Two people in two browsers, and one who watches."""
+"""Two people in two browsers, and a third who watches."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.web.conftest import OpenTable
 from tests.web.serving import Server
-from tests.web.table import GONE, Table
+from tests.web.table import OFFLINE_ERRORS, Table
 
 MARKUP = "<img src=x onerror=alert(1)>"
 
 
 def invited(open_table: OpenTable) -> tuple[Table, str]:
-    """Ann has made a link."""
+    """Ann's page, on which she has made a link."""
     ann = open_table()
     ann.page.get_by_role("button", name="Invite a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
@@ -32,7 +32,7 @@ def joined(open_table: OpenTable, address: str, name: str = "Bob") -> Table:
 
 
 def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> None:
-    """Both play, all three see the same, and a name full of markup is only a name."""
+    """Both friends play, all three people see the same, and markup in a name is shown as text."""
     ann, address = invited(open_table)
     bob = joined(open_table, address, MARKUP)
     ann.expect_turn("Your turn.")
@@ -56,7 +56,7 @@ def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> No
 
 
 def begun(open_table: OpenTable) -> tuple[Table, Table, str]:
-    """Ann, who has dropped, Bob, whose turn it is, and the address of their match."""
+    """Ann, who has dropped a disc, Bob, whose turn it is, and the address of their match."""
     ann, address = invited(open_table)
     bob = joined(open_table, address)
     ann.expect_turn("Your turn.")
@@ -88,7 +88,7 @@ def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable
 
 
 def test_a_yes_counts_though_something_is_told_while_it_is_pressed(open_table: OpenTable) -> None:
-    """The button is not made anew between the press and the release."""
+    """News from the server does not replace the button between the press and the release."""
     ann, bob, address = begun(open_table)
     ann.press("Ask to take back")
     bob.button("Yes").hover()
@@ -110,7 +110,7 @@ def test_the_other_s_connection_is_shown(open_table: OpenTable) -> None:
 
 
 def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table: OpenTable) -> None:
-    """Ann's socket is cut; Bob plays on a drop of hers that was on its way; then she sees every disc once."""
+    """Ann's socket is cut while the page sends a drop of hers, and Bob plays on. Then she sees every disc once."""
     cut = {"off": False}
     sockets: list[WebSocketRoute] = []
 
@@ -145,9 +145,9 @@ def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table
 
 
 def test_a_restarted_server_is_found_again(open_table: OpenTable, own_server: Server) -> None:
-    """The page says that the connection is lost, comes back when the server does, and plays on."""
+    """The page says that the connection is lost, reconnects when the server is back, and plays on."""
     me = open_table(url=own_server.url)
-    me.expected_complaints |= {"WebSocket connection", *GONE}
+    me.expected_complaints |= {"WebSocket connection", *OFFLINE_ERRORS}
     me.two_here()
     me.drop(4)
     me.expect_discs(1)

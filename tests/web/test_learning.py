@@ -1,4 +1,4 @@
-"""Lessons and puzzles in the page: the board asks, the solver judges, and the device remembers."""
+"""Lessons and puzzles on the page: the board asks, the solver judges, and the device remembers."""
 
 from __future__ import annotations
 
@@ -9,37 +9,40 @@ from datetime import date
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Route, expect
 
+from connectk.glicko import Glicko, RatedGame, rate
 from connectk.lessons import lessons
+from connectk.lessons.certificate import final_test
 from connectk.notation import parse_start
 from connectk.puzzles import puzzle_boards, puzzle_of_day, shipped_puzzles
 from connectk.puzzles.drop_quality import DropQuality, judge_drop_by_scores
 from connectk.puzzles.practice import Practice
-from connectk.puzzles.rating import Glicko, RatedGame, rate
+from connectk.texts import load_texts
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
-TODAY = """async () => (await import("/js/learn/practice.js")).dayOf(new Date())"""
-RATED = """async (cases) => {
-    const { rate } = await import("/js/learn/practice.js");
-    return cases.map(([before, games]) => rate(before, games));
+TODAY_SCRIPT = """async () => (await import("/js/learn/practice.js")).dayOf(new Date())"""
+RATE_SCRIPT = """async (cases) => {
+    const { updateRating } = await import("/js/learn/practice.js");
+    return cases.map(([before, games]) => updateRating(before, games));
 }"""
-VERDICTS = """async (cases) => {
-    const { verdictOf } = await import("/js/learn/tasks.js");
-    return cases.map(([scores, column]) => verdictOf(scores, column));
+JUDGE_SCRIPT = """async (cases) => {
+    const { judgeDrop } = await import("/js/learn/task-board.js");
+    return cases.map(([scores, column]) => judgeDrop(scores, column));
 }"""
-PUZZLES = """async (variant) => (await import("/js/learn/puzzledata.js")).loadPuzzles(variant)"""
-OF_DAY = """async (day) => {
-    const { loadPuzzles, ofDay } = await import("/js/learn/puzzledata.js");
-    return ofDay(await loadPuzzles("7x6x4"), day).key;
+LOAD_PUZZLES_SCRIPT = """async (variant) => (await import("/js/learn/puzzle-files.js")).loadPuzzles(variant)"""
+PUZZLE_OF_DAY_SCRIPT = """async (day) => {
+    const { loadPuzzles, puzzleOfDay } = await import("/js/learn/puzzle-files.js");
+    return puzzleOfDay(await loadPuzzles("7x6x4"), day).key;
 }"""
-PRACTISED = """async ([puzzles, answers]) => {
+PRACTISE_SCRIPT = """async ([puzzles, answers]) => {
     localStorage.clear();
     const { Practice } = await import("/js/learn/practice.js");
     const practice = new Practice();
-    for (const [index, right, day] of answers) practice.note(puzzles[index], right, day);
-    return [practice.kept, answers.map(([, , day]) => practice.next(puzzles, day)?.key ?? null)];
+    for (const [index, right, day] of answers) practice.recordAnswer(puzzles[index], right, day);
+    return [practice.record, answers.map(([, , day]) => practice.nextPuzzle(puzzles, day)?.key ?? null)];
 }"""
 
 
@@ -48,11 +51,11 @@ def kept(me: Table) -> Any:
 
 
 def todays(me: Table):
-    return puzzle_of_day(date.fromisoformat(me.page.evaluate(TODAY)))
+    return puzzle_of_day(date.fromisoformat(me.page.evaluate(TODAY_SCRIPT)))
 
 
 def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
-    """The same puzzles, the same one each day, the same ratings and the same repetitions."""
+    """Both compute the same puzzles, puzzles of the day, ratings and repetitions."""
     me = open_table("#/learn")
     dice = random.Random(3)
     example = [RatedGame(Glicko(1400, 30), 1), RatedGame(Glicko(1550, 100), 0), RatedGame(Glicko(1700, 300), 0)]
@@ -60,7 +63,7 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
     theirs = [
         (asdict(before), [asdict(game.opponent) | {"score": game.score} for game in games]) for before, games in cases
     ]
-    for found, case in zip(me.page.evaluate(RATED, theirs), cases, strict=True):
+    for found, case in zip(me.page.evaluate(RATE_SCRIPT, theirs), cases, strict=True):
         assert found == pytest.approx(asdict(rate(*case)), rel=1e-9)
 
     for variant in puzzle_boards():
@@ -69,9 +72,9 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
              "difficulty": one.difficulty, "start": one.start, "variant": str(one.variant)}
             for one in shipped_puzzles(variant)
         ]  # fmt: skip
-        assert me.page.evaluate(PUZZLES, str(variant)) == ours
+        assert me.page.evaluate(LOAD_PUZZLES_SCRIPT, str(variant)) == ours
     for day in ("2026-11-16", "2027-02-28"):
-        assert me.page.evaluate(OF_DAY, day) == puzzle_of_day(date.fromisoformat(day)).key
+        assert me.page.evaluate(PUZZLE_OF_DAY_SCRIPT, day) == puzzle_of_day(date.fromisoformat(day)).key
 
     some = shipped_puzzles()[:6]
     answers = [(0, True, "2026-11-16"), (1, False, "2026-11-16"), (2, True, "2026-11-17"), (1, True, "2026-11-17"),
@@ -81,37 +84,41 @@ def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
         practice.record(some[index], right, date.fromisoformat(day))
     nexts = [practice.next_puzzle(some, date.fromisoformat(day)) for _, _, day in answers]
     ours = [{"key": one.key, "rating": one.rating} for one in some]
-    theirs, their_nexts = me.page.evaluate(PRACTISED, [ours, answers])
+    theirs, their_nexts = me.page.evaluate(PRACTISE_SCRIPT, [ours, answers])
     document = practice.to_json()
     assert theirs["rating"] == pytest.approx(document["rating"], rel=1e-9)
-    assert (theirs["tried"], theirs["due"]) == (document["tried"], document["due"])
+    for name in ("tried", "due", "streak"):
+        assert theirs[name] == document[name]
     assert their_nexts == [one and one.key for one in nexts]
 
 
 def some_games(dice: random.Random) -> tuple[Glicko, list[RatedGame]]:
-    """Anyone, against one or several."""
+    """Games of a player against one opponent or several."""
     someone = lambda: Glicko(dice.uniform(600, 2600), dice.uniform(30, 350), dice.uniform(0.03, 0.09))  # noqa: E731
     return someone(), [RatedGame(someone(), dice.choice([0, 1])) for _ in range(dice.randint(1, 4))]
 
 
 def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
-    """Every kind of drop, beside the best ones."""
+    """For random scores, both give every drop the same quality and name the same best columns."""
     dice, cases = random.Random(6), []
     for _ in range(300):
         scores = [dice.choice([None, *range(-3, 4)]) for _ in range(6)]
         cases += [(tuple(scores), column) for column, score in enumerate(scores) if score is not None]
     expected = [judge_drop_by_scores(column, scores) for scores, column in cases]
-    found = open_table("#/learn").page.evaluate(VERDICTS, cases)
+    found = open_table("#/learn").page.evaluate(JUDGE_SCRIPT, cases)
 
     assert found == [{"kind": one.quality, "best": list(one.best)} for one in expected]
     assert {one.quality for one in expected} == set(DropQuality)
 
 
 def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
-    """A wrong column is judged and not dropped, the right one is; then why, the next puzzle, and all is remembered."""
+    """The page judges a wrong column without dropping a disc there, and drops a disc in the right column. Then it shows
+    the explanation and the next puzzle, and remembers all of this."""
     me = open_table("#/puzzle")
     expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
     puzzle = todays(me)
+    side = puzzle.position.side_to_move.name.capitalize()
+    expect(me.page.locator("#panel")).to_contain_text(f"{side} player to move.")  # the disc beside it has its own mark
     discs = puzzle.position.ply
     me.expect_discs(discs)
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
@@ -121,14 +128,22 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
     expect(status).to_contain_text("Hint")
     me.drop(wrong + 1)
     expect(status).to_contain_text(f"olumn {wrong + 1} ")
+    expect(status).to_contain_text("Try again.")
+    expect(me.page.locator("connectk-board .drop-number").first).to_have_text("1")
     me.expect_discs(discs)
     me.page.keyboard.press(str(puzzle.answer + 1))
-    expect(status).to_have_text("Right.")
-    expect(me.live).to_have_text("Right.")
-    me.expect_discs(discs + 1)
+    expect(status).to_contain_text("Right.")
+    expect(me.live).to_contain_text("Right.")
+    if puzzle.is_forcing:
+        expect(status).to_contain_text("The other side answers")
+        me.button("Solution").click()
+    me.expect_discs(discs + (3 if puzzle.is_forcing else 1))
     assert kept(me)["tried"] == {puzzle.key: False}
     assert list(kept(me)["due"]) == [puzzle.key]
 
+    me.page.evaluate("navigator.share = async (what) => { window.shared = what; }")
+    me.button("Share the result").click()
+    me.page.wait_for_function("() => window.shared?.title.startsWith('Can you solve')")
     me.button("Why").click()
     expect(me.page.get_by_role("dialog")).to_be_visible()
     me.escape()
@@ -136,16 +151,33 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
     expect(me.page.locator("h1")).to_have_text("Puzzle")
     me.page.reload()
     expect(me.page.locator("h1")).to_have_text("Puzzle")
-    expect(me.page.locator("#learn-standing")).to_contain_text(str(round(kept(me)["rating"][0])))
+    expect(me.page.locator("#learn-standing")).to_have_text("2 more answers place you.")
+
+
+def test_a_mistake_of_a_review_comes_back_as_a_puzzle(open_table: OpenTable) -> None:
+    """The mistake is saved beside the turning point. It is the next puzzle, any best column solves it, and it is not
+    rated."""
+    me = open_table("#/game/7x6x4/536376")
+    me.page.get_by_role("button", name="Practise this").click()
+    me.visit("#/puzzle")
+    me.button("Solution").click()
+    me.button("Next").click()
+    expect(me.page.locator("h1")).to_have_text("A mistake from a game of yours")
+    me.drop(4)
+    expect(me.page.locator("#learn-status")).to_have_text("Right.")
+
+    assert kept(me)["own"]["7x6x4:3oo.5x.6x.7x"]["label"] == "missed_block"
+    assert kept(me)["due"]["7x6x4:3oo.5x.6x.7x"][1] == 0
+    assert Practice.from_json(kept(me)).own.keys() == kept(me)["own"].keys()
 
 
 def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) -> None:
-    """The answers of a card are known, and the engine plays on."""
+    """The card itself knows its answers, and the engine plays the other side."""
     me = open_table()
     me.page.route("**/api/scores", lambda route: route.fulfill(json={"exact": False, "scores": None}))
     status = me.second_card(4, 4)
     me.drop(7)
-    expect(status).to_have_text("That is not it.")
+    expect(status).to_contain_text("That is not it.")
     me.drop(2)
     expect(status).to_contain_text("The other side drops into column")
     me.press("Hint")
@@ -154,13 +186,13 @@ def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) ->
 
 def test_a_click_while_the_other_side_chooses_is_not_its_drop(open_table: OpenTable) -> None:
     me = open_table()
-    status = me.second_card(7, 2)
+    status = me.second_card(7, 5)
     discs = me.discs.count()
     asked: list[Route] = []
 
     def answer_the_first(route: Route) -> None:
         asked.append(route)
-        if len(asked) == 1:  # it judges the drop, the second one is about the reply
+        if len(asked) == 1:  # the first sentence judges the drop, the second is about the reply
             route.continue_()
 
     me.page.route("**/api/scores", answer_the_first)
@@ -179,7 +211,7 @@ def test_a_click_while_the_other_side_chooses_is_not_its_drop(open_table: OpenTa
 
 
 def test_only_the_board_of_the_puzzle_that_was_wished_last_counts(open_table: OpenTable) -> None:
-    """Whichever board comes first; and what is clicked before it is there answers nothing."""
+    """This holds in whichever order the boards arrive. A click before the board arrives answers nothing."""
     me = open_table("#/puzzle")
     expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
     held: list[Route] = []
@@ -204,7 +236,7 @@ def test_only_the_board_of_the_puzzle_that_was_wished_last_counts(open_table: Op
 
 
 def start_of(route: Route) -> str:
-    """Which board was asked for."""
+    """The board that a request asks for."""
     asked: dict[str, str] = json.loads(route.request.post_data or "{}")
     return asked["start"]
 
@@ -220,7 +252,7 @@ def test_puzzles_by_theme(open_table: OpenTable) -> None:
 
 
 def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
-    """A slower win is told apart, the board answers, and the device remembers how far one is."""
+    """A slower win gets its own sentence, the other side drops, and the device remembers the person's progress."""
     me = open_table("#/learn", viewport={"width": 390, "height": 844}, has_touch=True, locale="fi-FI")
     expect(me.page.locator(".lessons li")).to_have_count(len(lessons()))
     me.page.locator(".lessons a").nth(0).click()
@@ -228,7 +260,7 @@ def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
     status = me.page.locator("#learn-status")
     expect(me.page.locator("main")).to_contain_text("kortti 2/4")
     me.page.keyboard.press("1")
-    expect(status).to_have_text("Sarake 1 voittaa yhä, mutta sarake 4 nopeammin.")
+    expect(status).to_contain_text("Sarake 1 voittaa silti, mutta toinen nopeammin.")
     me.page.keyboard.press("4")
     expect(status).to_contain_text("Voitit.")
     me.page.locator("#learn-next").click()
@@ -241,3 +273,29 @@ def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
     expect(status).to_contain_text("Toinen pudottaa sarakkeeseen")
     me.page.keyboard.press("h")
     expect(status).to_contain_text("Vihje")
+
+
+def test_the_test_ends_with_a_certificate_to_print(open_table: OpenTable) -> None:
+    """The test gives no hints. After its last question the page shows a certificate with a field for a name, and prints
+    nothing else."""
+    number, test = final_test()
+    me = open_table("#/learn/certificate")
+    expect(me.page.locator("#panel")).to_contain_text(f"lesson {number}")
+    me.visit(f"#/learn/{number}")
+    status = me.page.locator("#learn-status")
+    for count, card in enumerate(test.cards, start=1):
+        expect(me.page.locator("main")).to_contain_text(load_texts("en")(f"lesson.test.{count}"))
+        expect(me.page.get_by_role("button", name="Hint")).to_have_count(0)
+        me.page.keyboard.press(str(card.answers[0] + 1))
+        expect(status).to_contain_text("is the best drop")
+        me.page.locator("#learn-next").click()
+    certificate = me.page.locator(".certificate")
+    expect(certificate).to_contain_text("has solved all 7 questions")
+    certificate.get_by_label("Your name").fill("Aino")
+    assert Axe().run(me.page).response["violations"] == []
+    me.page.emulate_media(media="print")
+    expect(me.page.locator("header").first).to_have_css("visibility", "hidden")
+    expect(certificate).to_have_css("visibility", "visible")
+    me.page.emulate_media(media="screen")
+    me.visit("#/learn")
+    expect(me.page.get_by_role("link", name="Certificate")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Who goes elsewhere stays there, whatever comes late for the screen that was left."""
+"""A person who goes to another screen stays there, even if data for the earlier screen arrives late."""
 
 from __future__ import annotations
 
@@ -10,35 +10,35 @@ from tests.web.conftest import OpenTable
 from tests.web.held import Held
 from tests.web.table import Table
 
-SHOWN = "document.querySelector('connectk-board').state.discs.length"
-GAMES = "#/games"  # a screen that leaves the board alone
-HASH = "(hash) => { location.hash = hash; }"
+SHOWN_DISCS_SCRIPT = "document.querySelector('connectk-board').state.discs.length"
+GAMES_SCREEN = "#/games"  # a screen that leaves the board alone
+SET_HASH_SCRIPT = "(hash) => { location.hash = hash; }"
 
 
 def leave(me: Table) -> None:
-    me.page.evaluate(HASH, GAMES)
+    me.page.evaluate(SET_HASH_SCRIPT, GAMES_SCREEN)
     expect(me.page.locator("h1")).to_have_text("My games")
 
 
 def expect_left(me: Table) -> None:
-    """My games, as they were opened."""
+    """Check that the page still shows My games as the person opened it."""
     expect(me.page.locator("h1")).to_have_text("My games")
-    expect(me.page).to_have_url(re.compile(f"{GAMES}$"))
+    expect(me.page).to_have_url(re.compile(f"{GAMES_SCREEN}$"))
     expect(me.page.locator("#panel .headline")).to_have_count(0)
 
 
 def test_a_game_that_comes_late_is_not_drawn(open_table: OpenTable) -> None:
-    """Nor are its seats and scores."""
-    me = open_table(GAMES)
+    """A late game draws no discs, seats or scores on another screen."""
+    me = open_table(GAMES_SCREEN)
     held = Held(me, "**/api/page/game")
-    me.page.evaluate(HASH, "#/game/7x6x4/4453")
+    me.page.evaluate(SET_HASH_SCRIPT, "#/game/7x6x4/4453")
     held.wait()
     leave(me)
 
     held.let_go()
 
     expect_left(me)
-    assert me.page.evaluate(SHOWN) == 0
+    assert me.page.evaluate(SHOWN_DISCS_SCRIPT) == 0
     expect(me.page.locator("connectk-board .score")).to_have_count(0)
 
 
@@ -56,7 +56,7 @@ def test_a_try_that_comes_late_does_not_change_the_address(open_table: OpenTable
 
 
 def test_back_and_forward_show_what_was_asked_for_last(open_table: OpenTable) -> None:
-    """Whichever line comes first."""
+    """This holds in whichever order the answers arrive."""
     me = open_table("#/game/7x6x4/4453")
     expect(me.page.get_by_role("heading", name="Review")).to_be_visible()
     for discs, column in enumerate((1, 2), start=5):
@@ -71,13 +71,13 @@ def test_back_and_forward_show_what_was_asked_for_last(open_table: OpenTable) ->
     held.let_go(1)
     held.let_go(0)
 
-    assert me.page.evaluate(SHOWN) == 6
+    assert me.page.evaluate(SHOWN_DISCS_SCRIPT) == 6
 
 
 def test_lessons_that_come_late_are_not_drawn(open_table: OpenTable) -> None:
-    me = open_table(GAMES)
+    me = open_table(GAMES_SCREEN)
     held = Held(me, "**/lessons.json")
-    me.page.evaluate(HASH, "#/learn")
+    me.page.evaluate(SET_HASH_SCRIPT, "#/learn")
     held.wait()
     leave(me)
 
@@ -97,7 +97,7 @@ def test_a_demo_that_was_left_before_it_began_does_not_begin(open_table: OpenTab
     me.page.wait_for_timeout(1200)  # a drop would have been shown
 
     expect_left(me)
-    assert me.page.evaluate(SHOWN) == 0
+    assert me.page.evaluate(SHOWN_DISCS_SCRIPT) == 0
 
 
 def test_a_hint_that_comes_late_is_not_given_for_another_board(open_table: OpenTable) -> None:
@@ -128,11 +128,11 @@ def test_a_match_that_is_made_late_calls_nobody_back(open_table: OpenTable) -> N
 
 
 def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table: OpenTable) -> None:
-    """However long its script takes."""
+    """The second drop is played even if the screen's script takes long to load."""
     me = open_table()
     here = me.page.url
-    me.page.goto("about:blank")  # what this page had still asked for is not what is held
-    held = Held(me, "**/js/match/play.js")
+    me.page.goto("about:blank")  # the earlier requests of this page are not held
+    held = Held(me, "**/js/match/match-screen.js")
     me.page.goto(here)
     me.page.locator("connectk-board[data-open]").wait_for()
     me.drop(4)
@@ -144,7 +144,7 @@ def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table
     held.let_go()
 
     me.expect_discs(4)
-    mine = me.page.locator('.cell[aria-label^="Column 5,"][aria-label$="first player"]')
+    mine = me.page.locator('.cell[aria-label^="Column 5,"][aria-label$="You"]')
     expect(mine).to_have_count(1)  # the computer may have been there before
 
 
@@ -171,7 +171,7 @@ def test_a_link_without_its_picture_is_still_a_link(open_table: OpenTable) -> No
 
 
 def test_a_second_click_that_a_busy_page_hears_late_drops_nothing(open_table: OpenTable) -> None:
-    """The system has counted it as the second half of a double click."""
+    """The system counts this click as the second half of a double click."""
     me = open_table()
     me.two_here()
     box = me.cell(4, 1).bounding_box()

@@ -1,4 +1,4 @@
-"""The review as one file: opened from a disk, without a server and without a network, in three languages."""
+"""The review as one file, opened from a disk without a server and without a network, in three languages."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from playwright.sync_api import Browser, Page, expect
 from connectk import Game, Side, parse_moves
 from connectk.notation import SavedGame
 from connectk.review import review_game
-from connectk.review.page import draw_page
-from connectk.review.whys import explain_blunders
+from connectk.review.blunder_explanations import explain_blunders
+from connectk.review.replay_page import write_replay_page
 from connectk.texts import load_texts
 
 pytestmark = pytest.mark.web
-WON = "4444453323351"
+WON_GAME = "4444453323351"
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    saved = SavedGame(Game(moves=parse_moves(WON)), {Side.FIRST: "Ann", Side.SECOND: "<b>Bo</b>"}, given=1)
-    page = draw_page(saved, review_game(saved.game, given=1), load_texts("en"))
+    saved = SavedGame(Game(moves=parse_moves(WON_GAME)), {Side.FIRST: "Ann", Side.SECOND: "<b>Bo</b>"}, given=1)
+    page = write_replay_page(saved, review_game(saved.game, given=1), load_texts("en"))
     path = tmp_path_factory.mktemp("review") / "review.html"
     path.write_text(page, encoding="utf-8")
     return path
@@ -29,7 +29,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def opened(browser: Browser, written: Path) -> Page:
-    """A browser that reaches nothing; whatever goes wrong in a script fails the test."""
+    """A browser without a network. Any error in a script fails the test."""
     context = browser.new_context(offline=True, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     errors: list[str] = []
@@ -56,11 +56,11 @@ def test_the_game_is_walked_with_keys_and_buttons(opened: Page) -> None:
     opened.keyboard.press("ArrowRight")
     expect(discs).to_have_count(1)
     opened.get_by_role("button", name="To the end").click()
-    expect(discs).to_have_count(len(WON))
+    expect(discs).to_have_count(len(WON_GAME))
 
 
 def test_it_speaks_three_languages(opened: Page) -> None:
-    """Reasons and all."""
+    """The reasons of the moves are translated too."""
     for language, words in (("fi", "Käännekohta."), ("sv", "Vändpunkten."), ("en", "The turning point.")):
         opened.locator("#language").select_option(language)
         expect(opened.locator("#turning")).to_contain_text(words)
@@ -78,11 +78,12 @@ def test_what_needs_a_server_is_not_offered(opened: Page) -> None:
 
 
 def test_a_file_made_with_whys_explains_its_blunders(browser: Browser, tmp_path: Path) -> None:
-    """Without a server, in the reader's language, step by step; a move that was no blunder offers none."""
+    """The file explains them step by step without a server, in the reader's language. A move that is no blunder has no
+    explanation."""
     saved = SavedGame(Game(moves=parse_moves("3344251")))
     review = review_game(saved.game)
     path = tmp_path / "review.html"
-    path.write_text(draw_page(saved, review, load_texts("en"), explain_blunders(review, 5)), encoding="utf-8")
+    path.write_text(write_replay_page(saved, review, load_texts("en"), explain_blunders(review, 5)), encoding="utf-8")
     page = browser.new_context(offline=True, locale="sv-SE", reduced_motion="reduce").new_page()
     errors: list[str] = []
     page.on("pageerror", lambda error: errors.append(str(error)))

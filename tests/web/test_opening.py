@@ -1,4 +1,4 @@
-"""`connectk gui`: a window of its own, the browser, or only the address."""
+"""`connectk gui` opens a window, opens the browser, or only prints the address."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ URL = "http://127.0.0.1:8000/"
 
 
 class _Started:
-    """A browser that opened."""
+    """Stands in for the process of a browser that opened."""
 
     def __init__(self, seen: list[str], command: list[str]) -> None:
         seen.append(" ".join(part for part in command if not part.startswith(("--user-data-dir=", "--no-"))))
@@ -37,7 +37,7 @@ class _Started:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What would have been started."""
+    """A list that records which programs would have been started."""
     seen: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(desktop.subprocess, "Popen", lambda command, **_: _Started(seen, command))
@@ -58,7 +58,7 @@ def test_the_browser_where_none_can(calls: list[str], monkeypatch: pytest.Monkey
 
 
 def test_the_browser_where_the_window_does_not_open(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A browser may refuse to start: as root, or without a display that it likes."""
+    """The page opens in the usual browser if the window's process ends at once, for example because it runs as root."""
     monkeypatch.setattr(_Started, "poll", lambda self: 1)
     assert PageOpener(window=True).open(URL) is None
     assert calls[1:] == [f"browser {URL}"]
@@ -85,7 +85,8 @@ def test_nothing_without_a_screen(calls: list[str], monkeypatch: pytest.MonkeyPa
 
 
 def test_it_says_where_it_is_finds_itself_again_and_stops_tidily(tmp_path: Path) -> None:
-    """The first start serves, a second one names the same address, Ctrl-C ends it with a word."""
+    """The first start serves the page. A second start prints the same address, and Ctrl-C ends the server with a
+    sentence."""
     command = [sys.executable, "-m", "connectk", "gui", "--no-open", "--port", str(free_port()), "--database"]
     command.append(str(tmp_path / "matches.db"))
     quiet = {**os.environ, "PYTHONUNBUFFERED": "1"}
@@ -108,7 +109,7 @@ WINDOW = ("--onlyvisible", "--name", "Connect Four")
 
 @pytest.fixture
 def screen() -> Iterator[str]:
-    """A display that nobody looks at."""
+    """A virtual display."""
     if not (shutil.which("Xvfb") and shutil.which("xdotool") and shutil.which("chromium")):
         pytest.skip("no window to look at: install xvfb, xdotool and chromium")
     command = ["Xvfb", "-displayfd", "1", "-screen", "0", "1400x900x24"]
@@ -120,9 +121,9 @@ def screen() -> Iterator[str]:
 
 @pytest.mark.parametrize("ending", ["window", "interrupt"])
 def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path: Path, ending: str) -> None:
-    """Closing the window ends the server, and Ctrl-C closes the window, also one that has just opened."""
+    """Closing the window ends the server, and Ctrl-C closes the window, even one that has just opened."""
     (tmp_path / "bin").mkdir()
-    chromium = tmp_path / "bin" / "chromium"  # as root, which a test may be, Chromium wants to be told
+    chromium = tmp_path / "bin" / "chromium"  # as root, Chromium needs --no-sandbox
     chromium.write_text(f'#!/bin/sh\nexec {shutil.which("chromium")} --no-sandbox --disable-gpu "$@"\n')
     chromium.chmod(0o755)
     here = {"DISPLAY": screen, "XDG_DATA_HOME": str(tmp_path), "PATH": f"{chromium.parent}:{os.environ['PATH']}"}
@@ -131,7 +132,7 @@ def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path:
         try:
             _await_window(screen)
             if ending == "window":
-                time.sleep(desktop.WINDOW_SETTLE_SECONDS)  # an earlier exit means that it failed
+                time.sleep(desktop.EARLY_EXIT_SECONDS)  # an earlier exit means that it failed
             said = _closed(gui, screen) if ending == "window" else _interrupted(gui)
         finally:
             gui.terminate()
@@ -142,7 +143,8 @@ def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path:
 
 
 def _await_window(screen: str) -> None:
-    """A search ends with a failure, too, when some other window goes while it looks."""
+    """Search until the window is there, and ignore failed searches. A search fails if another window closes
+    meanwhile."""
     for _ in range(600):
         with suppress(subprocess.CalledProcessError):
             return _xdotool(screen, "search", *WINDOW)
@@ -151,7 +153,8 @@ def _await_window(screen: str) -> None:
 
 
 def _closed(gui: subprocess.Popen[str], screen: str) -> str:
-    """What it said when its window was closed. A busy browser may miss a key: it is pressed until it helps."""
+    """Close the window and return what the program printed. A busy browser may miss a key, so the key is pressed
+    repeatedly."""
     for _ in range(20):
         with suppress(subprocess.CalledProcessError):  # no window any more
             _xdotool(screen, "search", *WINDOW, "windowfocus", "key", "ctrl+w")
@@ -171,7 +174,7 @@ def _xdotool(screen: str, *command: str) -> None:
 
 
 def _running_with(word: str) -> list[str]:
-    """The processes that were told this word; those of a window take a moment to follow it."""
+    """The processes that have this word in their command line. The processes of a window need a moment to end."""
     for _ in range(100):
         listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
         left = [line for line in listed.splitlines() if word in line]

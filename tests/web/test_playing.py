@@ -11,14 +11,14 @@ from tests.web.serving import Server
 
 
 def test_home_is_a_board_that_is_already_playable(open_table: OpenTable) -> None:
-    """One click on the board, and the computer has answered."""
+    """The computer answers after one click on the board."""
     me = open_table()
 
     me.drop(4)
 
     me.expect_discs(2)
     expect(me.page).to_have_url(re.compile("#/match/"))
-    expect(me.cell(4, 1)).to_have_attribute("aria-label", "Column 4, row 1: first player")
+    expect(me.cell(4, 1)).to_have_attribute("aria-label", "Column 4, row 1: You")
     me.expect_turn("Your turn.")
 
 
@@ -40,7 +40,7 @@ def test_one_player_to_the_end_and_a_rematch(open_table: OpenTable) -> None:
 
 
 def test_a_rematch_that_has_begun_is_gone_to(open_table: OpenTable) -> None:
-    """Whoever goes back to the match before it and presses the button again is where it is played."""
+    """A person who returns to the earlier match and presses Rematch again gets to the same rematch."""
     me = open_table()
     me.drop(4)
     me.expect_turn("Your turn.")
@@ -60,15 +60,15 @@ def test_the_computer_starts_when_asked(open_table: OpenTable) -> None:
     me.pick("Computer")
 
     me.drop(4)
-    expect(me.page.locator("#home-status")).to_have_text("The computer starts: press Play the computer.")
-    me.page.get_by_role("button", name="Play the computer").click()
+    expect(me.page.locator("#home-status")).to_have_text("The computer starts: press Play Pip.")
+    me.page.get_by_role("button", name="Play Pip").click()
 
     me.expect_discs(1)
     me.expect_turn("Your turn.")
 
 
 def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable) -> None:
-    """The sentence belongs to the click; the board that comes after it does not wipe it away."""
+    """The sentence answers a click, and the board that arrives later does not remove the sentence."""
     me = open_table()
     me.more()
     held: list[Route] = []
@@ -77,7 +77,7 @@ def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable)
 
     me.drop(4)
     status = me.page.locator("#home-status")
-    expect(status).to_have_text("The computer starts: press Play the computer.")
+    expect(status).to_have_text("The computer starts: press Play Pip.")
     while not held:
         me.page.wait_for_timeout(20)
     for route in held:
@@ -86,7 +86,7 @@ def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable)
         answered.value.finished()
     me.next_frame()
 
-    expect(status).to_have_text("The computer starts: press Play the computer.")
+    expect(status).to_have_text("The computer starts: press Play Pip.")
     me.page.unroute("**/api/page/game")
 
 
@@ -137,7 +137,7 @@ def test_undo_redo_hint_and_start_again(open_table: OpenTable) -> None:
 
 
 def test_a_hint_asked_for_while_discs_fall_comes_when_they_lie(open_table: OpenTable) -> None:
-    """Four columns and a hint, pressed faster than the server answers, are played in their order."""
+    """Four drops and a hint are pressed faster than the server answers, and the page handles them in order."""
     me = open_table()
     me.two_here()
     for key in "44343h":
@@ -166,7 +166,7 @@ def test_a_click_made_while_the_computer_thinks_is_played_when_it_is_done(
     me.drop(2)
 
     me.expect_noted("Column 2 is next; it drops when the computer is done.")
-    expect(me.cell(2, 1)).to_have_attribute("aria-label", "Column 2, row 1: first player")
+    expect(me.cell(2, 1)).to_have_attribute("aria-label", "Column 2, row 1: You")
 
 
 def test_the_clock_runs_and_ends_the_game(open_table: OpenTable, server: Server) -> None:
@@ -176,12 +176,16 @@ def test_the_clock_runs_and_ends_the_game(open_table: OpenTable, server: Server)
 
     me.page.goto(f"{server.url}#/match/{entry['match']['id']}")
 
-    expect(me.page.locator(".clock")).to_have_text(["0:02", "0:00"])  # the first player sits below
-    expect(me.headline).to_have_text("Second player wins. First player ran out of time.")
+    expect(me.page.locator(".clock")).to_have_text(["0:02", "0:02"])
+    me.page.wait_for_timeout(2500)  # nobody has dropped yet: it does not run
+    expect(me.page.locator(".clock")).to_have_text(["0:02", "0:02"])
+    me.drop(1)
+    expect(me.page.locator(".clock")).to_have_text(["0:00", "0:02"])  # the first player sits below
+    expect(me.headline).to_have_text("First player wins. Second player ran out of time.")
 
 
 def test_a_click_between_home_and_the_match_is_kept(open_table: OpenTable) -> None:
-    """The match has been made, its screen is not there yet: that is when the second disc is chosen."""
+    """The person chooses the second disc after the match is created, but before its screen is open."""
     me = open_table()
     board = "document.querySelector('connectk-board')"
     choose = f"() => {board}.dispatchEvent(new CustomEvent('choose', {{ detail: {{ column: 1 }} }}))"
@@ -233,3 +237,15 @@ def test_any_board_and_what_is_wrong_with_one(open_table: OpenTable) -> None:
     me.drop(2)
 
     me.expect_discs(2)
+
+
+def test_of_two_threats_no_column_is_said_to_stop_the_line(open_table: OpenTable) -> None:
+    """Three discs on the floor are open at both ends, so the other side wins after any drop."""
+    me = open_table()
+    me.two_here()
+    for count, column in enumerate((2, 2, 3, 3, 4), start=1):
+        me.drop(column)
+        me.expect_discs(count)
+    me.press("Hint")
+
+    expect(me.page.locator("main")).to_contain_text("You are losing; columns 1, 2, 3, 4, 5, 6, and 7 hold out longest.")

@@ -1,4 +1,4 @@
-"""Analysis, review, editor, files and the arena's table."""
+"""Analysis, reviews, the editor, files and the arena's table."""
 
 from __future__ import annotations
 
@@ -17,10 +17,20 @@ from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 
 GAME = "#/game/7x6x4/4444453323351"
+SAVED_GAME = {
+    "format": "connectk-game",
+    "version": 1,
+    "variant": "7x6x4",
+    "moves": "4453",
+    "players": {"first": "Ann", "second": "Bob"},
+    "result": None,
+    "time": {},
+}
 
 
 def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
-    """From the end of a game to its graph, labels, accuracy, turning point, and on from there."""
+    """At the end of the game the person opens its review with graph, labels, accuracy and turning point, and plays on
+    from there."""
     me = open_table()
     me.two_here()
     for count, column in enumerate((1, 2, 1, 2, 1, 3, 1), start=1):
@@ -28,7 +38,7 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
         me.expect_discs(count)
     me.press("Review")
 
-    expect(me.page.locator("#turning")).to_contain_text("Blunder")
+    expect(me.page.locator("#turning")).to_contain_text("Second player did not block column 1.")
     expect(me.page.locator(".facts dd").first).to_have_text(re.compile(r"\d+%"))
     me.press("Go there")
     expect(me.page.locator("connectk-board .score").first).to_be_visible()
@@ -38,31 +48,53 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
 
 
 @pytest.mark.parametrize(
-    ("locale", "why"),
+    ("locale", "moves", "sentence"),
     [
-        ("en-GB", "It leaves column 4, where the first player makes 4 in a row."),
-        ("fi-FI", "Siirto jättää auki sarakkeen 4, jossa ensimmäinen pelaaja saa 4 peräkkäin."),
-        ("sv-SE", "Draget lämnar kolumn 4 öppen, där första spelaren får 4 i rad."),
+        (
+            "en-GB",
+            "536376",
+            "Move 6, column 6. Second player did not block column 4. First player can now win at once.",
+        ),
+        ("fi-FI", "536376", "Toinen pelaaja ei torjunut sarakkeessa 4. Ensimmäinen pelaaja voi nyt voittaa heti."),
+        ("sv-SE", "536376", "Andra spelaren blockerade inte kolumn 4. Första spelaren kan nu vinna genast."),
+        (
+            "en-GB",
+            "4433",
+            "Blunder. Second player let a win go: columns 2 and 5 win in 19. First player can now win in 2.",
+        ),
+        ("en-GB", "4433", "It lets the first player play column 5, with two threats at once, in columns 2 and 6."),
+        ("en-GB", "534773226", "Mistake. Column 4 loses in 15, this one in 6. It lets the second player win by force"),
     ],
 )
-def test_the_reason_of_a_blunder_is_said_in_the_page_s_language(open_table: OpenTable, locale: str, why: str) -> None:
-    """At the turning point, and beside the board at the move itself."""
-    me = open_table("#/game/7x6x4/536376", locale=locale)
+def test_a_coach_says_what_a_move_let_go_and_what_follows(
+    open_table: OpenTable, locale: str, moves: str, sentence: str
+) -> None:
+    """The coach says so at the turning point and in the sentence beside the board, with both players' names."""
+    me = open_table(f"#/game/7x6x4/{moves}", locale=locale)
 
-    expect(me.page.locator("#turning")).to_contain_text(why)
-    expect(me.page.locator(".sentence")).to_contain_text(why)
+    expect(me.page.locator("#turning")).to_contain_text(sentence)
+    expect(me.page.locator(".sentence")).to_contain_text(sentence)
+
+
+def test_a_coach_speaks_to_you(open_table: OpenTable) -> None:
+    me = open_table()
+    me.drop_file(
+        "game.json", json.dumps(SAVED_GAME | {"moves": "4152611", "players": {"first": "You", "second": "Kim"}})
+    )
+
+    expect(me.page.locator(".sentence")).to_contain_text("You missed a win in columns 3 and 7.")
 
 
 def test_the_better_line_and_the_answer_are_drawn_on_the_board(open_table: OpenTable) -> None:
-    """Said in words; pressed, the drops stand numbered in their cells."""
+    """Both have a button with their columns. When it is pressed, the board shows the numbered drops in their cells."""
     me = open_table("#/game/7x6x4/536376")
     numbers = me.page.locator("connectk-board .drop-number")
     me.page.locator("#turning").wait_for()
 
-    me.page.get_by_role("button", name="It is met by 4.").click()
+    me.page.get_by_role("button", name="One answer: 4.").click()
     expect(numbers).to_have_text(["1"])
     me.expect_discs(6)
-    me.page.get_by_role("button", name=re.compile("Better play: 4 ")).click()
+    me.page.get_by_role("button", name=re.compile("One better way: 4 ")).click()
     expect(numbers.first).to_have_text("1")
     me.expect_discs(5)
     me.page.get_by_role("slider").press("Home")
@@ -70,7 +102,7 @@ def test_the_better_line_and_the_answer_are_drawn_on_the_board(open_table: OpenT
 
 
 def test_discs_that_were_given_are_marked_and_nobody_is_judged_for_them(open_table: OpenTable) -> None:
-    """A saved game of the arena says how many."""
+    """A saved game of the arena says how many of its first discs were given."""
     me = open_table("#/watch")
     saved = SavedGame(Game(moves=parse_moves("1444")), given=1)
 
@@ -109,6 +141,26 @@ def test_threats_are_shown_with_a_sentence_why(open_table: OpenTable) -> None:
     expect(me.page.locator("#threats")).to_contain_text(sentence)
 
 
+def test_large_signs_say_without_colour_what_each_column_does(open_table: OpenTable) -> None:
+    """The signs are in the cells that the next disc can take. They are still there at the next position and the next
+    visit."""
+    me = open_table("#/game/7x6x4/445")
+    signs = me.page.locator("connectk-board .sign")
+    expect(me.page.locator("connectk-board .score").first).to_be_visible()
+    expect(signs).to_have_count(0)
+    me.page.get_by_label("Large signs").check()
+    expect(signs).to_have_count(7)
+    expect(me.page.locator("connectk-board .sign.best")).to_have_count(2)
+    fills = {sign.evaluate("(one) => getComputedStyle(one).fill") for sign in signs.all()}
+    assert len(fills) == 1
+    me.page.keyboard.press("ArrowLeft")
+    expect(me.page.locator("connectk-board .sign.best")).to_have_count(1)
+    me.page.reload()
+    expect(signs).to_have_count(7)
+    me.visit("#/learn")
+    expect(signs).to_have_count(0)
+
+
 def test_a_click_explores_a_line_of_its_own(open_table: OpenTable) -> None:
     me = open_table("#/review")
     me.drop(4)
@@ -126,7 +178,7 @@ def test_columns_clicked_before_their_boards_come_are_tried_in_turn(open_table: 
     me.page.route("**/api/page/game", lambda route: route.continue_() if released else held.append(route))
     me.drop(4)
     me.drop(3)
-    me.page.wait_for_function("document.querySelectorAll('connectk-board .disc').length > 0")
+    me.page.wait_for_function("() => document.querySelectorAll('connectk-board .disc').length > 0")
     released = True
     for route in held:
         route.continue_()
@@ -177,22 +229,13 @@ def test_a_game_is_saved_in_every_form(open_table: OpenTable) -> None:
 
 
 def test_a_saved_game_comes_back_with_its_players(open_table: OpenTable) -> None:
-    saved = {
-        "format": "connectk-game",
-        "version": 1,
-        "variant": "7x6x4",
-        "moves": "4453",
-        "players": {"first": "Ann", "second": "Bob"},
-        "result": None,
-        "time": {},
-    }
     me = open_table()
 
-    me.drop_file("game.json", json.dumps(saved))
+    me.drop_file("game.json", json.dumps(SAVED_GAME))
 
     expect(me.page.get_by_role("heading", name="Review")).to_be_visible()
     me.expect_discs(4)
-    expect(me.page.get_by_text("Accuracy, Ann")).to_be_visible()
+    expect(me.page.locator(".accuracies")).to_contain_text(re.compile(r"Ann\s*\d+% accurate"))
 
 
 def test_a_connect_z_file_is_judged_and_shown(open_table: OpenTable) -> None:
@@ -243,14 +286,15 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
 
     me.press("Analyse")
 
-    expect(me.page).to_have_url(re.compile("#/game/9x6x4/-/5xo.9x"))
+    expect(me.page).to_have_url(re.compile("#/game/9x6x4/559$"))
     me.page.reload()
     me.expect_discs(3)
     expect(me.cell(5, 2)).to_have_attribute("aria-label", "Column 5, row 2: second player")
 
 
 def arena_file(forfeit: str | None = None) -> str:
-    """What `connectk arena` writes after two games, the second of which a bot may have lost by a fault."""
+    """A results file like those of `connectk arena`, with two games. If `forfeit` is given, a bot loses the second game
+    by this fault."""
     header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
     header |= {"seed": 1, "gauntlet": False, "openings": [""]}
     game = {"opening": 0, "reason": "line", "forfeit": None, "started": ""}
@@ -274,20 +318,21 @@ def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
 
 
 def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable) -> None:
-    """A results file tells it in English; a page that kept the results tells it in the language of today."""
+    """The results file describes the fault in English. A page that has stored the results shows it in its current
+    language."""
     fault = BotForfeit("random", "stopped", "error.BotForfeit.stopped")
     me = open_table("#/arena")
     me.drop_file("results.jsonl", arena_file(str(fault)))
-    told = me.page.locator("#arena-results p.bad")
-    expect(told).to_have_text(f"Forfeit: {fault}")
+    fault_line = me.page.locator("#arena-results p.bad")
+    expect(fault_line).to_have_text(f"Forfeit, 1 game: {fault}")
     for language in LANGUAGES:
         me.page.locator("#language").select_option(language)
         texts = load_texts(language)
-        expect(told).to_have_text(texts("arena.forfeit", reason=fault.localize(texts)))
+        expect(fault_line).to_have_text(texts("arena.fault", reason=fault.localize(texts), count=1))
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:
-    """It goes on when the guest is there, so that it cannot be over before."""
+    """The match waits until the spectator is there, so it cannot end before."""
     player = {"kind": "player", "player": "engine:300ms"}
     entry = server.ask("api/matches", first={"kind": "me"}, second=player, public=True)
     guest = open_table("#/watch")
@@ -297,4 +342,4 @@ def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> N
     server.ask(f"api/matches/{entry['match']['id']}/drops", entry["secret"], column=3, ply=0)
 
     guest.expect_discs(2)
-    expect(guest.page.locator(".thinking")).to_contain_text("Engine: column")
+    expect(guest.page.locator(".thinking")).to_contain_text("Engine chose column")

@@ -1,4 +1,4 @@
-"""A room in the browser: a host who makes it, a pupil on a phone, a wall; from the code to the review."""
+"""A room on the page with a host, a pupil on a phone and a wall, from the code to the review."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from tests.web.conftest import OpenTable
 from tests.web.serving import Server
 from tests.web.table import Table
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-SCROLL = "document.documentElement.scrollWidth - document.body.clientWidth"
+PHONE_CONTEXT = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+SCROLL_SCRIPT = "document.documentElement.scrollWidth - document.body.clientWidth"
 
 
-EDGES = """(svg) => {
+EDGES_SCRIPT = """(svg) => {
     const [frame, whole] = [svg.querySelector(".frame"), svg].map((one) => one.getBoundingClientRect());
     const half = parseFloat(getComputedStyle(svg.querySelector(".frame")).strokeWidth) / 2 * svg.getScreenCTM().a;
     return [frame.left - half - whole.left, whole.right - frame.right - half, frame.top - half - whole.top];
@@ -28,7 +28,7 @@ EDGES = """(svg) => {
 
 def check_edges(*boards: Locator) -> None:
     for board in boards:
-        assert min(board.evaluate(EDGES)) > 0.4
+        assert min(board.evaluate(EDGES_SCRIPT)) > 0.4
 
 
 def check_axe(page: Page) -> None:
@@ -37,7 +37,7 @@ def check_axe(page: Page) -> None:
 
 
 def made(open_table: OpenTable, kind: str = "Round robin", **options: Any) -> tuple[Table, str]:
-    """A host who has made a room, and its code."""
+    """A host who has created a room, and its code."""
     host = open_table("#/rooms", **options)
     host.page.get_by_label("Its name").fill("Class 7B")
     host.page.get_by_label(kind, exact=True).check()
@@ -48,7 +48,7 @@ def made(open_table: OpenTable, kind: str = "Round robin", **options: Any) -> tu
 
 
 def who_begins(players: Sequence[Table]) -> Table:
-    """Once everybody's board says whose turn it is."""
+    """Wait until each person's board says whose turn it is, and return the person who moves first."""
     for one in players:
         expect(one.headline).to_have_text(re.compile(r"Your turn\.|to move\."))
     return next(one for one in players if one.headline.inner_text() == "Your turn.")
@@ -65,16 +65,17 @@ def joined(open_table: OpenTable, code: str, name: str, **options: Any) -> Table
 
 
 def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
-    """Made, joined by the code, begun, played on a phone against the host's own seat, watched, reviewed."""
+    """A host creates the room, and two people join by its code, one of them on a phone. The wall shows their game,
+    which is then reviewed."""
     host, code = made(open_table, bypass_csp=True)
     check_axe(host.page)
-    ann = joined(open_table, code, "Ann", bypass_csp=True, **PHONE)
+    ann = joined(open_table, code, "Ann", bypass_csp=True, **PHONE_CONTEXT)
     bob = joined(open_table, code, "Bob")
     expect(host.page.locator(".room-columns")).to_contain_text("Ann here")
-    assert ann.page.evaluate(SCROLL) == 0
+    assert ann.page.evaluate(SCROLL_SCRIPT) == 0
     check_axe(ann.page)
     wall = open_table(f"#/wall/{code}", bypass_csp=True)
-    wall.note(".wall-board.over")  # which stays for a moment
+    wall.note(".wall-board.over")  # a finished board stays for a moment
     expect(wall.page.get_by_text("2 are here.")).to_be_visible()
 
     host.press("Rename Bob")
@@ -99,7 +100,7 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
         if count < 6:
             expect(wall.page.locator(".small-board .disc")).to_have_count(count + 1)
     expect(first.headline).to_have_text("You win.")
-    with suppress(Error):  # who waits too long is led there
+    with suppress(Error):  # the page leads there anyone who waits too long
         first.page.get_by_role("link", name="Back to the room").click(timeout=6000)
     wall.expect_noted("beats")
 
@@ -110,28 +111,76 @@ def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
     assert "Robert" in table.value.path().read_text("utf-8-sig")
     with host.page.expect_download() as games:
         host.press("All games in one file")
-    assert games.value.suggested_filename == f"connectk-{code}.zip"
+    assert games.value.suggested_filename == f"connectk-{code}-games.zip"
+    host.page.get_by_text("Crosstable", exact=True).click()
+    expect(host.page.locator(".crosstable tbody td")).to_have_text(["1", "×", "1", "0", "0", "×"])
+    check_axe(host.page)
+    host.press("Review all games")
+    expect(host.page.get_by_text("1 of 1 games reviewed")).to_be_visible()
+    graded = host.page.get_by_role("group", name="How everyone played")
+    expect(graded.locator("tbody tr")).to_have_count(2)
+    with host.page.expect_download() as reviews:
+        host.press("Reviews as HTML")
+    assert reviews.value.suggested_filename == f"connectk-{code}-reviews.zip"
+    check_axe(host.page)
     host.page.get_by_role("link", name=re.compile("Review ")).first.click()
     expect(host.page).to_have_url(re.compile("#/game/7x6x4/1212121"))
+    host.page.go_back()
+    delete_ann_and_the_room(host)
 
 
-FOCUSED = """() => {
+def delete_ann_and_the_room(host: Table) -> None:
+    """Delete a member and then the room, each after one question. The others' results stay until the room is
+    deleted."""
+    question = host.page.get_by_role("dialog")
+    host.press("Delete Ann")
+    question.get_by_role("button", name="Not now").click()
+    expect(host.page.get_by_role("button", name="Delete Ann")).to_be_visible()
+    host.press("Delete Ann")
+    question.get_by_role("button", name="Delete", exact=True).click()
+    expect(host.page.locator(".room-table").first).to_contain_text("#1")
+    expect(host.page.get_by_text("Ann", exact=True)).to_have_count(0)
+    host.press("Delete this room")
+    question.get_by_role("button", name="Delete this room").click()
+    expect(host.page).to_have_url(re.compile("#/rooms$"))
+    expect(host.page.get_by_role("heading", name="Make a room")).to_be_visible()
+    expect(host.page.get_by_role("link", name="Class 7B")).to_have_count(0)
+
+
+def test_a_host_locks_the_door(open_table: OpenTable) -> None:
+    """A person who arrives while the room is locked reads why they cannot join. They can join when it is unlocked."""
+    host, code = made(open_table)
+    host.press("Lock the door")
+    expect(host.page.locator(".news li").first).to_have_text("The host has locked the door.")
+    ann = open_table(f"#/room/{code}")
+    ann.expected_complaints.add("409 (Conflict)")
+    ann.page.get_by_label("Your name").fill("Ann")
+    ann.press("Come in")
+    expect(ann.page.get_by_role("status").filter(has_text="locked the room")).to_be_visible()
+    host.press("Unlock the door")
+    expect(host.page.get_by_role("button", name="Lock the door")).to_be_visible()
+    ann.press("Come in")
+    expect(ann.page.get_by_text("Welcome, Ann.")).to_be_visible()
+
+
+FOCUSED_SCRIPT = """() => {
     const one = document.activeElement;
     return (one.getAttribute("aria-label") ?? one.labels?.[0]?.textContent ?? one.textContent).trim();
 }"""
 
 
 def tab_to(me: Table, name: str) -> None:
-    """Go from control to control until this one."""
+    """Press Tab until this control has the focus."""
     for _ in range(60):
         me.page.keyboard.press("Tab")
-        if me.page.evaluate(FOCUSED) == name:
+        if me.page.evaluate(FOCUSED_SCRIPT) == name:
             return
     raise AssertionError(f"no key leads to {name}")
 
 
 def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
-    """Made, joined, begun and played by keys alone; who comes in meanwhile takes nobody's place at a button away."""
+    """The room is created, joined, begun and played with keys alone. If somebody else joins meanwhile, the focus stays
+    on its button."""
     host = open_table("#/rooms")
     tab_to(host, "Its name")
     host.page.keyboard.type("Keys")
@@ -157,7 +206,7 @@ def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
             host.page.keyboard.press("5")
             tab_to(host, "Rename Ann")
     expect(host.page.locator(".room-columns")).to_contain_text("rather long for a table here")
-    assert host.page.evaluate(FOCUSED) == "Rename Ann"
+    assert host.page.evaluate(FOCUSED_SCRIPT) == "Rename Ann"
     expect(host.page.locator(".room-lead select")).to_have_value("5")
     table = host.page.locator(".room-table")
     assert table.evaluate("(one) => one.scrollWidth - one.clientWidth") <= 0
@@ -194,7 +243,7 @@ def test_challenges_are_asked_and_answered(open_table: OpenTable) -> None:
 
 
 def named(open_table: OpenTable, code: str, name: str) -> Table:
-    """One who comes in by the room's address."""
+    """A person who joins the room by its address with this name."""
     pupil = open_table(f"#/room/{code}")
     pupil.page.get_by_label("Your name").fill(name)
     pupil.press("Come in")
@@ -204,7 +253,7 @@ def named(open_table: OpenTable, code: str, name: str) -> Table:
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_a_challenge_counts_though_somebody_comes_in_while_it_is_pressed(open_table: OpenTable, by: str) -> None:
-    """The list is drawn after the release, and not under the finger."""
+    """The page updates the list only after the button is released."""
     _, code = made(open_table, "Challenges")
     bob, ann = named(open_table, code, "Bob"), named(open_table, code, "Ann")
     ann.button("Challenge Bob").hover()
@@ -236,3 +285,27 @@ def test_a_wrong_code_is_said_in_words(open_table: OpenTable) -> None:
     me.page.get_by_label("The room's code").fill("AAAAAA")
     me.page.keyboard.press("Enter")
     expect(me.page.get_by_text("There is no room with that code.")).to_be_visible()
+
+
+@pytest.mark.parametrize("screen", ["room", "wall"])
+def test_the_address_is_one_that_others_can_open_or_a_notice_says_that_there_is_none(
+    open_table: OpenTable, server: Server, screen: str
+) -> None:
+    """The host opens the page by `localhost`, an address that means another computer for everyone else."""
+    made = server.ask("api/rooms")
+    code = made["room"]["code"]
+    network = {"possible": None, "address": None}
+    table = open_table()
+    table.page.route(
+        "**/api/page/about",
+        lambda route: route.fulfill(json={"version": "1", "closable": False, "network": network}),
+    )
+    table.visit(f"#/room/{code}/host/{made['secret']}" if screen == "room" else f"#/wall/{code}")
+    expect(table.page.get_by_text("Only this computer can open this link.")).to_contain_text("--host 0.0.0.0")
+
+    network["address"] = "http://192.0.2.7:8000"
+    table.page.reload()
+
+    expect(table.page.get_by_text("Go to 192.0.2.7:8000 and type")).to_be_visible()
+    expect(table.page.get_by_role("link", name=f"http://192.0.2.7:8000/#/room/{code}")).to_be_visible()
+    expect(table.page.get_by_text("Only this computer can open this link.")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""What the page asks the server beside matches, without a browser."""
+"""The page's requests to the server, tested without a browser. Requests of matches are tested elsewhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from connectk import Position
 from connectk.errors import ConnectkError
 from connectk.rules import Game, Side, Variant
-from connectk.server.games import GameOrder, game_view, read_game, threat_views
-from connectk.server.routes.page import PAGE
+from connectk.server.games import GameRequest, game_view, read_game, threat_views
+from connectk.server.routes.page import PAGE_FOLDER
 from connectk.server.uploads import arena_view, read_file
 from connectk.texts import load_texts
 
@@ -19,7 +19,7 @@ ENGLISH = load_texts("en")
 
 
 def test_a_game_is_shown_with_every_board_on_the_way() -> None:
-    """One view for the start and one after each drop, the last with its line."""
+    """The answer has a view of the start and of the board after each drop. The last view has the winning line."""
     view = game_view(Game(moves=(0, 1, 0, 1, 0, 1, 0)))
     assert view["moves"] == "1212121"
     assert [position["ply"] for position in view["positions"]] == list(range(8))
@@ -28,25 +28,26 @@ def test_a_game_is_shown_with_every_board_on_the_way() -> None:
 
 
 def test_a_board_that_was_set_up_is_sent_once() -> None:
-    """In the writing that addresses, files and databases have too."""
-    view = game_view(read_game(GameOrder(variant="7x6x4", start="4xo.5x", moves="4")))
+    """The board is written as in addresses, files and databases."""
+    view = game_view(read_game(GameRequest(variant="7x6x4", start="4xo.5x", moves="4")))
     assert view["start"] == "4xo.5x"
     assert set(view) == {"variant", "start", "moves", "columns", "positions"}
 
 
 def test_a_disc_that_floats_is_told_by_the_rules() -> None:
-    """An editor asks about boards that are not finished."""
+    """An editor may send an unfinished board, and the rules say what is wrong with it."""
     with pytest.raises(ConnectkError, match="column 4, row 2 has nothing beneath"):
-        read_game(GameOrder(start="4-x"))
+        read_game(GameRequest(start="4-x"))
 
 
 def test_a_board_too_large_for_a_page_is_refused_in_a_sentence() -> None:
     with pytest.raises(ConnectkError, match="up to 100 columns"):
-        read_game(GameOrder(variant="101x6x4"))
+        read_game(GameRequest(variant="101x6x4"))
 
 
 def test_threats_come_with_their_line_and_the_playable_first() -> None:
-    """x x x . on the floor: column 4 wins now for first; nothing else does."""
+    """The first player can win at once in column 4. The second player's threat is in the cell above, so it comes
+    second."""
     views = threat_views(Position.from_moves("112233"))
     assert [(view["column"], view["row"], view["side"], view["now"]) for view in views] == [
         (3, 0, str(Side.FIRST), True),
@@ -90,6 +91,6 @@ def test_a_results_file_cut_short_counts_its_whole_lines() -> None:
 
 
 def test_nothing_is_loaded_from_elsewhere() -> None:
-    for file in (*PAGE.rglob("*.js"), *PAGE.rglob("*.css"), *PAGE.rglob("*.html")):
+    for file in (*PAGE_FOLDER.rglob("*.js"), *PAGE_FOLDER.rglob("*.css"), *PAGE_FOLDER.rglob("*.html")):
         addresses = set(re.findall(r"https?://[^\s\"'`)]+", file.read_text()))
         assert addresses <= {"http://www.w3.org/2000/svg"}, file.name

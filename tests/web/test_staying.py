@@ -1,4 +1,5 @@
-"""What makes people stay: a board in play, large choices, games that are kept, hints, a phone held in one hand."""
+"""Features for which people stay: a board in play, large buttons, saved games, hints, and play with one hand on a
+phone."""
 
 from __future__ import annotations
 
@@ -11,9 +12,9 @@ from tests.web.serving import Server
 from tests.web.table import Table
 from tests.web.test_friends import invited, joined
 
-PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
-SHARE = "navigator.share = (what) => { window.shared = what; return Promise.resolve(); };"
-SOUNDS = """
+PHONE_CONTEXT = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+STUB_SHARE_SCRIPT = "navigator.share = (what) => { window.shared = what; return Promise.resolve(); };"
+STUB_SOUNDS_SCRIPT = """
 window.tones = 0;
 const start = OscillatorNode.prototype.start;
 OscillatorNode.prototype.start = function (...when) { window.tones += 1; return start.apply(this, when); };
@@ -21,39 +22,49 @@ OscillatorNode.prototype.start = function (...when) { window.tones += 1; return 
 
 
 def test_the_first_board_plays_by_itself_until_it_is_touched(open_table: OpenTable) -> None:
-    """Then it is empty and ready, and the first click is the first disc."""
+    """At the first touch the board becomes empty, and the first click drops the first disc."""
     me = open_table(reduced_motion="no-preference")
-    expect(me.discs.nth(1)).to_be_attached()
+    expect(me.discs.nth(8)).to_be_attached()
 
     me.cell(3, 1).hover()
     me.expect_discs(0)
     me.drop(3)
 
     me.expect_discs(2)
-    expect(me.cell(3, 1)).to_have_attribute("aria-label", "Column 3, row 1: first player")
+    expect(me.cell(3, 1)).to_have_attribute("aria-label", "Column 3, row 1: You")
 
 
 def test_what_plays_by_itself_can_be_stopped_and_rests_for_those_who_wish_no_motion(open_table: OpenTable) -> None:
     me = open_table(reduced_motion="no-preference")
-    me.press("Stop the game that plays by itself")
+    me.press("Demo: tap to play")
     me.expect_discs(0)
-    expect(me.button("Stop the game that plays by itself")).to_have_count(0)
+    expect(me.button("Demo: tap to play")).to_have_count(0)
 
     still = open_table()
-    still.page.locator("connectk-board[data-open]").wait_for()
-    expect(still.button("Stop the game that plays by itself")).to_have_count(0)
+    expect(still.button("Demo: tap to play")).to_be_visible()
+    still.expect_discs(9)
+    assert still.page.evaluate("document.getAnimations().length") == 0
 
 
 def test_levels_have_names_and_a_sentence_and_nothing_says_how_the_program_is_built(open_table: OpenTable) -> None:
     me = open_table()
-    me.page.get_by_label("Level").select_option("10")
-    expect(me.page.locator("#level-words")).to_contain_text("Never errs on the classic board")
-    expect(me.page.locator("#above")).to_have_text("Computer (Perfect)")
+    me.page.get_by_role("radio", name="Rex").check()
+    expect(me.page.get_by_role("button", name="Play Rex")).to_contain_text("Never errs on the classic board")
+    expect(me.page.locator("#above")).to_have_text("Rex")
     for path in ("#/", "#/watch", "#/games", "#/invite"):
         me.visit(path)
         assert not re.search(r"registry|level:|engine:|mcts:", me.page.locator("body").inner_text())
     me.visit("#/")
     expect(me.page.locator(".choices .large")).to_have_count(4)
+
+
+def test_before_the_first_game_a_button_leads_to_it(open_table: OpenTable) -> None:
+    me = open_table("#/games")
+    expect(me.page.get_by_text("No games yet.")).to_be_visible()
+
+    me.page.locator("main").get_by_role("link", name="Play", exact=True).click()
+
+    expect(me.page.get_by_role("heading", level=1)).to_have_text("Connect Four")
 
 
 def test_my_games_are_kept_continued_reviewed_and_deleted(open_table: OpenTable) -> None:
@@ -64,7 +75,7 @@ def test_my_games_are_kept_continued_reviewed_and_deleted(open_table: OpenTable)
     me.go("My games")
     expect(me.page.get_by_role("heading", name="In progress")).to_be_visible()
     entry = me.page.locator(".games li")
-    expect(entry).to_contain_text("You – Computer (Beginner)")
+    expect(entry).to_contain_text("You – Pip")
     entry.get_by_role("button", name="Continue").click()
     me.expect_discs(2)
     me.sure("Resign")
@@ -84,11 +95,11 @@ def test_my_games_are_kept_continued_reviewed_and_deleted(open_table: OpenTable)
 def test_fifty_finished_games_are_kept_and_none_in_progress_is_lost(open_table: OpenTable) -> None:
     me = open_table()
     kept = me.page.evaluate("""async () => {
-        const { keepGame, keptGames } = await import("/js/match/games.js");
+        const { saveGame, savedGames } = await import("/js/match/saved-games.js");
         const game = (id, result) => ({ id, result, touched: Number(id.slice(1)), names: {}, sides: [] });
-        for (let i = 0; i < 60; i++) keepGame(game(`f${i}`, { winner: null, reason: "full" }));
-        for (let i = 0; i < 60; i++) keepGame(game(`o${i}`, null));
-        const all = keptGames();
+        for (let i = 0; i < 60; i++) saveGame(game(`f${i}`, { winner: null, reason: "full" }));
+        for (let i = 0; i < 60; i++) saveGame(game(`o${i}`, null));
+        const all = savedGames();
         const finished = all.filter((one) => one.result);
         return [finished.length, all.length - finished.length, all.some((one) => one.id === "f0")];
     }""")
@@ -96,7 +107,7 @@ def test_fifty_finished_games_are_kept_and_none_in_progress_is_lost(open_table: 
 
 
 def test_the_score_goes_on_across_rematches(open_table: OpenTable) -> None:
-    """Sides change, the games won stay with who won them."""
+    """The players change sides, and each keeps the number of games they have won."""
     me = open_table()
     me.drop(4)
     me.expect_discs(2)
@@ -113,6 +124,14 @@ def test_the_score_goes_on_across_rematches(open_table: OpenTable) -> None:
     expect(me.page.locator("#above .wins")).to_have_text("2 wins")
 
 
+# Whether a lit column covers its frame, and the middle of its lowest hole.
+LIT_COLUMN_SCRIPT = """(column) => {
+    const { x, y, width, height } = column.getBBox();
+    const covers = (top) => column.isPointInFill(new DOMPoint(x + width / 2, top));
+    return { frame: covers(y + 3), hole: covers(y + height - 60) };
+}"""
+
+
 def test_a_hint_lights_the_column_and_says_what_it_does_for_you(open_table: OpenTable) -> None:
     me = open_table()
     me.two_here()
@@ -120,8 +139,10 @@ def test_a_hint_lights_the_column_and_says_what_it_does_for_you(open_table: Open
         me.page.keyboard.press(column)
     me.expect_discs(4)
     me.press("Hint")
-    expect(me.detail).to_have_text(re.compile(r"Columns? [\d, and]+ keeps? you winning\."))
-    expect(me.page.locator("connectk-board .hint-column").first).to_be_visible()
+    expect(me.detail).to_have_text(re.compile(r"Columns? [\d, and]+ wins? soonest\."))
+    lit = me.page.locator("connectk-board .hint-column").first
+    expect(lit).to_be_visible()
+    assert lit.evaluate(LIT_COLUMN_SCRIPT) == {"frame": True, "hole": False}  # the discs keep their colours
     for column in "66":
         me.page.keyboard.press(column)
     me.expect_discs(6)
@@ -134,7 +155,7 @@ def test_a_hint_lights_the_column_and_says_what_it_does_for_you(open_table: Open
 
 
 def slide(me: Table, cdp: CDPSession, start: int, end: int, fingers: int = 1) -> None:
-    """A finger goes down in one column, slides and is lifted in another."""
+    """Press in one column, slide to another column, and release there."""
     at = [me.cell(column, 3).bounding_box() for column in (start, end)]
     (x, y), (to, _) = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in at if box]
     touch = lambda x: [{"x": x, "y": y + 40 * i, "id": i} for i in range(fingers)]  # noqa: E731
@@ -145,7 +166,7 @@ def slide(me: Table, cdp: CDPSession, start: int, end: int, fingers: int = 1) ->
 
 
 def test_on_a_phone_a_slide_chooses_and_lifting_drops(open_table: OpenTable) -> None:
-    me = open_table(**PHONE)
+    me = open_table(**PHONE_CONTEXT)
     me.two_here()
     cdp = me.page.context.new_cdp_session(me.page)
     slide(me, cdp, 2, 5)
@@ -215,7 +236,7 @@ def test_a_clock_can_give_seconds_back(open_table: OpenTable, server: Server) ->
 
 def test_links_go_to_the_system_s_share_sheet_where_there_is_one(open_table: OpenTable) -> None:
     me = open_table("#/game/7x6x4/4453")
-    me.page.add_init_script(SHARE)
+    me.page.add_init_script(STUB_SHARE_SCRIPT)
     me.page.reload()
     me.page.get_by_text("Share and save").click()
 
@@ -223,7 +244,7 @@ def test_links_go_to_the_system_s_share_sheet_where_there_is_one(open_table: Ope
 
     expect(me.page.get_by_role("heading", name="Review")).to_be_visible()
     me.page.wait_for_function("() => window.shared")
-    assert me.page.evaluate("window.shared.url").endswith("#/game/7x6x4/4453")
+    assert me.page.evaluate("window.shared.url").endswith("/g/7x6x4/4453")
 
 
 def test_help_shows_how_to_play_in_pictures(open_table: OpenTable) -> None:
@@ -251,7 +272,7 @@ def test_theme_and_discs_are_chosen_and_remembered(open_table: OpenTable) -> Non
 
 def test_sound_is_off_until_wanted(open_table: OpenTable) -> None:
     me = open_table(reduced_motion="no-preference")
-    me.page.add_init_script(SOUNDS)
+    me.page.add_init_script(STUB_SOUNDS_SCRIPT)
     me.page.reload()
     me.two_here()
     me.page.keyboard.press("1")
@@ -262,9 +283,9 @@ def test_sound_is_off_until_wanted(open_table: OpenTable) -> None:
     me.press("Look and sound")
     me.page.get_by_role("checkbox", name="Sound").check()
     me.press("Close")
+    me.page.wait_for_function("() => window.tones > 0")
     tones = me.page.evaluate("window.tones")
     me.page.keyboard.press("2")
     me.expect_turn("First player to move.")
 
-    assert tones > 0
     me.page.wait_for_function("(before) => window.tones > before", arg=tones)

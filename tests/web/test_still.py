@@ -1,4 +1,4 @@
-"""What one presses stays where it is, whatever comes late or is told at length."""
+"""Elements that a person may press stay in place, even if others load late or a sentence is long."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ import re
 import pytest
 from playwright.sync_api import Playwright, expect
 
-from tests.web.conftest import USUAL, WIDE, OpenTable, open_browser
+from tests.web.conftest import DEFAULT_CONTEXT, DESKTOP, OpenTable, open_browser
 from tests.web.held import Held
 from tests.web.serving import Server
 from tests.web.table import Table
 from tests.web.test_rooms import made, named
 
 PHONE = {"width": 390, "height": 844}
-PRESSED = "a, button, input, select, summary, .graph, connectk-board"
-PLACES = """([among, pressed]) => [...document.querySelectorAll(`${among} :is(${pressed})`)]
+CONTROLS_SELECTOR = "a, button, input, select, summary, .graph, connectk-board"
+PLACES_SCRIPT = """([among, pressed]) => [...document.querySelectorAll(`${among} :is(${pressed})`)]
     .filter((one) => one.checkVisibility() && !one.closest("#turning"))
     .map((one) => { const { x, y, width } = one.getBoundingClientRect(); return [one.localName, x, y, width]; })"""
 
 
 def places(me: Table, among: str = "main") -> list[list[str | float]]:
-    found: list[list[str | float]] = me.page.evaluate(PLACES, [among, PRESSED])
+    found: list[list[str | float]] = me.page.evaluate(PLACES_SCRIPT, [among, CONTROLS_SELECTOR])
     assert found
     return found
 
 
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) -> None:
-    """So do the focus and a list of moves that was scrolled by hand."""
+    """The focus stays too, and a list of moves stays where the person scrolled it."""
     me = open_table(viewport=viewport)
     held = Held(me, "**/api/review")
     me.visit("#/game/7x6x4/4444453323351")
@@ -44,13 +44,14 @@ def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) ->
     expect(me.page.locator("#turning")).to_be_visible()
     assert places(me) == before
     expect(moves.get_by_role("button").nth(12)).to_be_focused()
-    expect(moves.get_by_role("button").nth(11)).to_have_accessible_name(re.compile("Blunder"))
+    expect(moves.get_by_role("button").nth(11)).to_have_accessible_name(re.compile("Missed block"))
 
 
 def test_when_a_page_grows_beyond_the_window(playwright_here: Playwright, server: Server) -> None:
-    """Most systems' scrollbars take room; a browser that nobody sees hides them."""
+    """The test shows the scrollbar, which takes room on most systems, although a headless browser hides it by
+    default."""
     with open_browser(playwright_here, ignore_default_args=["--hide-scrollbars"]) as browser:
-        page = browser.new_page(**USUAL)
+        page = browser.new_page(**DEFAULT_CONTEXT)
         page.goto(server.url)
         page.locator("connectk-board[data-open]").wait_for()
         place = page.locator("connectk-board").bounding_box()
@@ -76,7 +77,7 @@ def test_when_the_list_of_moves_grows(open_table: OpenTable) -> None:
 
 
 def test_when_a_match_ends_with_a_long_sentence(open_table: OpenTable) -> None:
-    """Who is about to press Hint does not press Rematch."""
+    """Otherwise a person who is about to press Hint could press Rematch."""
     me = open_table()
     me.two_here()
     me.drop(1)
@@ -125,22 +126,24 @@ def test_when_the_lesson_answers(open_table: OpenTable) -> None:
     assert places(me) == before
 
 
-@pytest.mark.parametrize("viewport", [WIDE, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_when_an_explanation_comes_and_goes_on(open_table: OpenTable, viewport: dict[str, int]) -> None:
-    """The steps from the first sentence on; beside a board Close from the first moment."""
+    """The step buttons stay in place from the first sentence on. Beside a board, Close stays in place from the
+    beginning."""
     me = open_table(viewport=viewport)
     held = Held(me, "**/api/why")
     me.visit("#/why/7x6x4/4444443265353")
     held.wait()
-    close = places(me, ".why-side .steps")
+    close = places(me, ".why-head")
 
     held.let_go()
 
     counter = me.page.locator(".why-side .number")
+    me.page.locator(".why-prove").click()
     expect(counter).to_have_text("1 / 6")
     assert me.page.locator("dialog.why").evaluate("(one) => one.scrollHeight - one.clientHeight") == 0
     before = places(me, ".why-side .steps")
-    assert before[-1] == close[-1] or viewport == PHONE  # where the board comes above
+    assert places(me, ".why-head") == close or viewport == PHONE  # on this screen the board is above
     for step in range(2, 7):
         me.press("The next step")
         expect(counter).to_have_text(f"{step} / 6")
@@ -148,7 +151,7 @@ def test_when_an_explanation_comes_and_goes_on(open_table: OpenTable, viewport: 
 
 
 def test_when_somebody_challenges(open_table: OpenTable) -> None:
-    """Who is about to press a name in the list presses that name."""
+    """The list of names does not move when a challenge arrives, so that nobody presses another name."""
     _, code = made(open_table, "Challenges")
     ann, bob = named(open_table, code, "Ann"), named(open_table, code, "Bob")
     expect(ann.page.locator(".room-columns")).to_contain_text("Bob here")

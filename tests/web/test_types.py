@@ -1,4 +1,4 @@
-"""The check of the page's types means something: what does not fit the server's messages is found."""
+"""Checks that the type check of the page's scripts finds code that does not fit the server's messages."""
 
 import importlib.util
 import json
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from connectk.server.routes.page import PAGE
+from connectk.server.routes.page import PAGE_FOLDER
 
 TOOL = Path(__file__).parents[2] / "tools" / "check_types.py"
 
@@ -25,13 +25,13 @@ def tool():
 
 MISSPELT = [
     ("match/match.js", 'type: "drop",\n        column,', 'type: "drop",\n        colum: column,'),
-    ("match/live.js", "this.offset = message.now", "this.offset = message.time"),
-    ("match/words.js", 'result?.reason === "agreed"', 'result?.reason === "agree"'),
+    ("match/match-socket.js", "this.offset = message.now", "this.offset = message.time"),
+    ("match/sentences.js", 'result?.reason === "agreed"', 'result?.reason === "agree"'),
 ]
 
 
 def test_a_message_that_is_misspelt_is_found(tool, tmp_path, capfd):
-    page = shutil.copytree(PAGE, tmp_path / "web")
+    page = shutil.copytree(PAGE_FOLDER, tmp_path / "web")
     settings = json.loads((page / "tsconfig.json").read_text("utf-8"))
     assert settings["compilerOptions"]["strict"]
     (page / "tsconfig.json").write_text(json.dumps(settings | {"include": ["js"]}), "utf-8")
@@ -40,13 +40,13 @@ def test_a_message_that_is_misspelt_is_found(tool, tmp_path, capfd):
         text = script.read_text("utf-8")
         assert right in text
         script.write_text(text.replace(right, wrong), "utf-8")
-    tool.PAGE = page
+    tool.PAGE_FOLDER = page
     assert tool.main() != 0
     said = capfd.readouterr().out
     assert [name for name, _, _ in MISSPELT if name not in said] == []
 
 
 def test_no_script_is_left_out():
-    """Nothing switches the check off for a file or a line."""
-    for script in [*(PAGE / "js").rglob("*.js"), *(PAGE / "js").rglob("*.ts")]:
+    """No file and no line switches the type check off."""
+    for script in [*(PAGE_FOLDER / "js").rglob("*.js"), *(PAGE_FOLDER / "js").rglob("*.ts")]:
         assert "@ts-" not in script.read_text("utf-8"), script.name

@@ -1,8 +1,11 @@
-"""Why: one click after a blunder, in the hint and for a position; step by step, and proved again elsewhere."""
+"""Explanations on the page, step by step: one click away after a blunder, in a hint and for a position. A saved
+explanation is checked again elsewhere."""
 
 from __future__ import annotations
 
 import json
+import random
+import re
 from pathlib import Path
 
 import pytest
@@ -11,27 +14,37 @@ from playwright.sync_api import Locator, expect
 from typer.testing import CliRunner
 
 from connectk.cli import app
+from connectk.rules import Position
 from connectk.texts import load_texts
+from connectk.why import explain
+from connectk.why.playing import describe_turn, game_against
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
 
+ANYTHING = re.compile(".")
 FORCE = "3344"  # the lowest row is open on both sides
 STRATEGY = "4444443265353"
 
 
 def dialog(me: Table) -> Locator:
+    """The explanation's dialog, after a press of the button for the proof."""
     found = me.page.locator("dialog.why")
-    expect(found.locator(".why-words")).not_to_be_empty()
+    proof, words = found.locator(".why-prove"), found.locator(".why-words")
+    expect(proof.or_(words).filter(visible=True).filter(has_text=ANYTHING)).to_have_count(1)
+    if proof.is_visible():
+        expect(found.locator(".why-coach p").first).to_be_visible()
+        proof.click()
+    expect(words).not_to_be_empty()
     return found
 
 
 def test_why_is_one_click_after_a_blunder(open_table: OpenTable) -> None:
-    """The turning point, its explanation drop by drop, and back to the review by Escape."""
+    """The dialog explains the turning point drop by drop, and Escape leads back to the review."""
     me = open_table("#/game/7x6x4/3344251")
     me.page.locator("#turning").get_by_role("button", name="Why?").click()
     shown = dialog(me)
     expect(shown.locator(".why-words")).to_have_text(
-        "Column 2 threatens to win in columns 1, 5 at once; only one of them can be blocked."
+        "Column 2 threatens to win in columns 1 and 5 at once; only one of them can be blocked."
     )
     expect(shown.locator(".drop-number")).to_have_text(["1"])
     expect(shown.locator(".why-threat")).to_have_count(2)
@@ -44,6 +57,95 @@ def test_why_is_one_click_after_a_blunder(open_table: OpenTable) -> None:
     me.expect_discs(4)
 
 
+def test_a_coach_speaks_first(open_table: OpenTable) -> None:
+    """The coach says at most three sentences beside the position and its lines, and the arrows lead on to the proof."""
+    me = open_table("#/why/7x6x4/5347732264")
+    shown = me.page.locator("dialog.why")
+    said = shown.locator(".why-coach p")
+    expect(said).to_have_count(3)
+    expect(said.first).to_contain_text("Yellow must block in column 5 now")
+    expect(shown.locator("connectk-board .disc:not(.ghost)")).to_have_count(10)
+    expect(shown.locator(".stopped").first).to_be_attached()
+    expect(shown.locator(".why-words")).to_be_hidden()
+
+    me.page.keyboard.press("ArrowRight")
+    expect(shown.locator(".why-words")).to_contain_text("Win if you can, block if you must.")
+    expect(shown.locator(".why-prove")).to_be_hidden()
+
+
+def test_an_opening_is_walked_through(open_table: OpenTable) -> None:
+    """The dialog marks what each column does, shows the drop of a certified strategy, and has a button for each
+    reply."""
+    me = open_table("#/why/7x6x4/44")
+    said = me.page.locator(".why-coach")
+    expect(said).to_contain_text("a certified strategy of 8,525 boards")
+    expect(me.page.locator("dialog.why .answer-dot")).to_have_count(7)
+    me.page.locator("dialog.why").get_by_role("button", name="After column 1").click()
+
+    expect(me.page.locator("dialog.why connectk-board .disc:not(.ghost)")).to_have_count(4)
+    expect(said).to_contain_text("a certified strategy of 8,525 boards")
+
+
+def test_an_opening_goes_on_by_a_tap_on_the_board(open_table: OpenTable) -> None:
+    me = open_table("#/why/7x6x4/44")
+    board = me.page.locator("dialog.why connectk-board")
+    expect(me.page.locator(".why-coach")).to_contain_text("a certified strategy")
+    tap(board, 0)
+    expect(board.locator(".disc:not(.ghost)")).to_have_count(4)
+
+
+def tap(board: Locator, column: int) -> None:
+    board.evaluate("(one, column) => one.dispatchEvent(new CustomEvent('choose', { detail: { column } }))", column)
+
+
+def test_an_explanation_is_played_against(open_table: OpenTable) -> None:
+    """The strategy answers each disc with its reason, and wins with a line. The person can take a disc back and end the
+    game."""
+    me = open_table("#/why/7x6x4/5347732264")
+    shown = me.page.locator("dialog.why")
+    discs, words = shown.locator("connectk-board .disc:not(.ghost)"), shown.locator(".why-words")
+    shown.get_by_role("button", name="Play against it").click()
+    expect(words).to_have_text("You drop for Yellow: try to stop the win.")
+    expect(shown.get_by_role("button", name="Take back")).to_be_disabled()
+    tap(shown.locator("connectk-board"), 0)
+    expect(words).to_have_text("Column 1 completes a line. The strategy has won.")
+    shown.get_by_role("button", name="Take back").click()
+    expect(discs).to_have_count(10)
+    tap(shown.locator("connectk-board"), 4)
+    expect(words).to_contain_text("You drop for Yellow: try to stop the win.")
+    expect(discs).to_have_count(12)
+    assert Axe().run(me.page).response["violations"] == []
+    shown.get_by_role("button", name="Back to the explanation").click()
+    expect(words).to_contain_text("Win if you can, block if you must.")
+    expect(discs).to_have_count(10)
+
+
+def test_the_page_answers_as_python_does(open_table: OpenTable) -> None:
+    """The page and Python answer the same discs with the same words, drop by drop. One explanation is a tree, in which
+    the strategy drops first."""
+    for moves in ("5347732264", "234211412672", "4444443265353", "7711137267673354"):
+        found = explain(Position.from_moves(moves)).found
+        assert found is not None
+        game, dice, texts = game_against(found), random.Random(moves), load_texts("en")
+        me = open_table(f"#/why/7x6x4/{moves}")
+        shown = me.page.locator("dialog.why")
+        shown.get_by_role("button", name="Play against it").click()
+        while True:
+            expect(shown.locator(".why-words")).to_have_text(describe_turn(game, texts))
+            if game.turn.position.outcome:
+                break
+            column = dice.choice(game.turn.position.legal_columns)
+            game.drop(column)
+            tap(shown.locator("connectk-board"), column)
+
+
+def test_the_colours_have_the_names_of_this_device(open_table: OpenTable) -> None:
+    me = open_table("#/")
+    me.page.evaluate("localStorage.setItem('connectk.look', JSON.stringify({ discs: 'ink' }))")
+    me.visit("#/why/7x6x4/3344")
+    expect(me.page.locator(".why-coach p")).to_contain_text("White drops into column 2")
+
+
 def test_a_double_click_asks_once(open_table: OpenTable) -> None:
     me = open_table("#/game/7x6x4/3344")
     me.page.locator(".onwards").get_by_role("button", name="Why?").evaluate("(one) => { one.click(); one.click(); }")
@@ -51,7 +153,7 @@ def test_a_double_click_asks_once(open_table: OpenTable) -> None:
 
 
 def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
-    """It belongs to the hint: with the next disc it is gone."""
+    """The button is part of the hint and disappears with the next disc."""
     me = open_table()
     me.two_here()
     for count, column in enumerate((3, 3, 4, 4), start=1):
@@ -69,10 +171,11 @@ def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
 
 
 def test_a_strategy_is_drawn_over_its_board(open_table: OpenTable) -> None:
-    """All answers first; then a rule with its own cells and the lines that it stops. Buttons do the same as keys."""
+    """The first step draws all answers. The next step draws one rule with its cells and the lines that it stops."""
     me = open_table(f"#/game/7x6x4/{STRATEGY}")
     me.page.locator(".onwards").get_by_role("button", name="Why?").click()
     shown = dialog(me)
+    expect(shown.locator(".answer-dot").first).to_be_attached()
     every = shown.locator(".answer-dot").count()
     shown.get_by_role("button", name="The next step").click()
 
@@ -94,7 +197,7 @@ def test_a_tree_leads_to_the_board_of_each_reply(open_table: OpenTable) -> None:
 
 
 def test_the_page_s_proof_is_proved_again_by_the_command_and_the_page(open_table: OpenTable, tmp_path: Path) -> None:
-    """What is saved holds for `connectk why --check`; dropped on the page it is checked and shown; altered, refused."""
+    """`connectk why --check` accepts the saved file. Another page checks and shows it, and refuses an altered file."""
     me = open_table(f"#/why/7x6x4/{STRATEGY}")
     with me.page.expect_download() as saved:
         dialog(me).get_by_role("button", name="Save the proof").click()

@@ -1,69 +1,81 @@
-// The page's frame: language, help, notices, and which screen is open.
+// The entry point: routes the address to a screen, and owns what all screens share: language, help and notices.
 import "./board/board.js";
-import { Away, Refused, hasServer, wordsOf } from "./common/api.js";
-import { buildLanguages, describeBoard } from "./board/words.js";
+import { ServerUnreachable, RefusedError, hasServer, errorMessage } from "./common/api.js";
+import { buildLanguageMenu, labelBoard } from "./board/labels.js";
 import { button, h } from "./common/dom.js";
-import { acceptFiles } from "./common/files.js";
+import { isEmbedded } from "./common/storage.js";
+import { openWholePage } from "./common/paths.js";
+import { acceptDroppedFiles } from "./common/file-drop.js";
 import * as home from "./screens/home.js";
-import { isTyping } from "./board/keys.js";
-import { applyLook } from "./common/look.js";
+import { isTyping } from "./board/keyboard.js";
+import { applyAppearance, readAppearance, setAppearance } from "./common/appearance.js";
 import { showSeats } from "./match/seats.js";
-import { language, loadTexts, t } from "./texts/texts.js";
+import { language, loadTextGroup, loadTexts, t } from "./texts/texts.js";
 
 /** @import { ConnectkBoard } from "./board/board.js"
- *  @import { Handed, Page, Screen } from "./shapes.js"
- *  @typedef {{ open: (page: Page, path: string[], handed: Handed | null) => Promise<Screen | null | void> }} Module */
+ *  @import { NavigationState, Page, Screen } from "./page-types.js"
+ *  @typedef {{ open: (page: Page, path: string[], navigationState: NavigationState | null) => Promise<Screen | null | void> }} ScreenModule */
 
-/** What index.html has. @template {HTMLElement} [E=HTMLElement] @param {string} selector */
+/** An element of index.html. @template {HTMLElement} [E=HTMLElement] @param {string} selector */
 const find = (selector) => /** @type {E} */ (document.querySelector(selector));
 
-// Screens that are not needed for the first disc come when they are opened.
-/** @type {Record<string, () => Promise<Module>>} */
+// All screens but home are loaded when they are first opened.
+/** @type {Record<string, () => Promise<ScreenModule>>} */
 const SCREENS = {
   home: async () => home,
-  match: () => import("./match/play.js"),
+  match: () => import("./match/match-screen.js"),
   invite: () => import("./screens/invite.js"),
   join: () => import("./screens/join.js"),
-  games: () => import("./screens/mygames.js"),
-  review: () => import("./review/review.js"),
-  game: () => import("./review/review.js"),
-  why: () => import("./review/why.js"),
+  games: () => import("./screens/my-games.js"),
+  review: openReview,
+  game: openReview,
+  why: () => import("./review/explanation-dialog.js"),
   editor: () => import("./screens/editor.js"),
   watch: () => import("./screens/watch.js"),
   arena: () => import("./screens/arena.js"),
-  learn: () => import("./learn/learn.js"),
+  learn: () => import("./learn/lessons.js"),
   puzzle: () => import("./learn/puzzles.js"),
-  rooms: () => import("./rooms/rooms.js"),
-  room: () => import("./rooms/room.js"),
-  wall: () => import("./rooms/wall.js"),
+  rooms: () => import("./rooms/lobby.js"),
+  room: () => import("./rooms/room-screen.js"),
+  wall: () => import("./rooms/wall-screen.js"),
+  somebody: () => import("./strangers/seek-screen.js"),
 };
-const OTHERS = new Set(["invite", "join", "arena", "rooms", "room", "wall"]); // what only a server has
+const SERVER_ONLY_SCREENS = new Set(["invite", "join", "arena", "rooms", "room", "wall", "somebody"]);
+const EMBEDDED_SCREENS = new Set(["game", "puzzle"]); // what a frame in another site's page shows
 /** @type {Record<string, string | undefined>} */
-const NAV = { match: "home", join: "home", invite: "home", game: "review", why: "review", puzzle: "learn" };
+const NAV_ENTRIES = {
+  match: "home",
+  somebody: "home",
+  join: "home",
+  invite: "home",
+  game: "review",
+  why: "review",
+  puzzle: "learn",
+};
 
 /** @type {Screen | null} */
-let opened = null;
-let openedAs = "";
-let turn = 0;
+let currentScreen = null;
+let currentScreenName = "";
+let navigationCount = 0;
 
 /** @type {Page} */
 const page = {
   board: /** @type {ConnectkBoard} */ (find("connectk-board")),
   panel: find("#panel"),
-  handed: null, // what one screen hands to the next: a column already chosen, a loaded file
-  // A screen that listens to the board says so at once: the next one closes it, even if it never opened fully.
-  opens(screen) {
-    opened = screen;
+  navigationState: null, // what a screen passes to the next screen: a chosen column, a loaded file
+  // A screen calls this before it adds listeners, so that the next screen closes it even if it never opens completely.
+  setScreen(screen) {
+    currentScreen = screen;
   },
-  say(text) {
+  announce(text) {
     const live = find("#live");
     live.textContent = live.textContent === text ? `${text}\u00a0` : text;
   },
-  // The window is named after what is on the screen now.
-  title(text) {
+
+  setTitle(text) {
     document.title = text ? `${text.replace(/\.$/, "")} · connectk` : "connectk";
   },
-  notice(text, { calm = false, action = null } = {}) {
+  showNotice(text, { calm = false, action = null } = {}) {
     const box = find("#notice");
     box.classList.toggle("calm", calm);
     box.hidden = !text;
@@ -71,103 +83,145 @@ const page = {
       ...(text ? [text, " ", ...(action ? [button(action[0], action[1], { class: "plain" })] : [])] : []),
     );
   },
-  go(path, handed = null) {
-    page.handed = handed;
+  async mayLeave() {
+    const question = currentScreen?.confirmLeaving?.();
+    return !question || question();
+  },
+  navigate(path, navigationState = null) {
+    if (leavesFrame(path)) return openWholePage(path);
+    page.navigationState = navigationState;
     if (location.hash === `#${path}`) route();
     else location.hash = path;
+    return undefined;
   },
 };
 
-/** The frame as one screen sees it: a screen that was left draws, says and leads nowhere. @param {number} mine @returns {Page} */
-function frameOf(mine) {
+/** Whether a path leads to a screen that is not shown in a frame. @param {string} path */
+const leavesFrame = (path) => isEmbedded && !EMBEDDED_SCREENS.has(path.split("/")[1]);
+
+/** What a screen may call. Once another screen is open, its calls do nothing. @param {number} mine @returns {Page} */
+function pageForScreen(mine) {
   const nowhere = h("div");
   /** @template {unknown[]} A @param {(...what: A) => void} act @returns {(...what: A) => void} */
   const here =
     (act) =>
     (...what) => {
-      if (mine === turn) act(...what);
+      if (mine === navigationCount) act(...what);
     };
   return {
     board: page.board,
     get panel() {
-      return mine === turn ? page.panel : nowhere;
+      return mine === navigationCount ? page.panel : nowhere;
     },
-    get isLeft() {
-      return mine !== turn;
+    get isClosed() {
+      return mine !== navigationCount;
     },
-    opens: here(page.opens),
-    say: here(page.say),
-    title: here((text) => page.title?.(text)),
-    notice: here(page.notice),
-    go: here(page.go),
+    setScreen: here(page.setScreen),
+    announce: here(page.announce),
+    setTitle: here((text) => page.setTitle?.(text)),
+    showNotice: here(page.showNotice),
+    navigate: here(page.navigate),
+    mayLeave: page.mayLeave,
   };
 }
 
-/** The screen that the address names, and what follows in it. */
-function addressed() {
+/** The screen in the address, and its path. */
+function parseHash() {
   const [, name = "", ...rest] = location.hash.slice(1).split("/");
-  const isHere = name in SCREENS && (hasServer || !OTHERS.has(name));
-  return { screen: isHere ? name : "home", path: rest.map(decodeURIComponent) };
+  if (leavesFrame(`/${name}`)) return { screen: "game", path: [] };
+  const isHere = name in SCREENS && (hasServer || !SERVER_ONLY_SCREENS.has(name));
+  return { screen: isHere ? name : "home", path: rest.map(decodePart) };
+}
+
+/** Decodes a part of the address; a part that cannot be decoded is returned as it is. @param {string} part */
+function decodePart(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 async function route() {
-  const { screen, path } = addressed();
-  const handed = page.handed ?? null;
-  page.handed = null;
-  if (!handed && screen === openedAs && opened?.revisit?.(path)) return; // the same screen can show it
-  const mine = ++turn;
-  openedAs = "";
-  markNav(NAV[screen] ?? screen);
-  await openScreen(mine, screen, path, handed).catch((error) => {
-    if (mine === turn) broken(error);
+  const { screen, path } = parseHash();
+  const navigationState = page.navigationState ?? null;
+  page.navigationState = null;
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  if (!navigationState && screen === currentScreenName && currentScreen?.showPath?.(path)) return;
+  const mine = ++navigationCount;
+  currentScreenName = "";
+  highlightNavEntry(NAV_ENTRIES[screen] ?? screen);
+  await openScreen(mine, screen, path, navigationState).catch((error) => {
+    if (mine !== navigationCount) return;
+    currentScreenName = ""; // the screen did not open, so it cannot show another path either
+    showError(error);
   });
 }
 
-/** @param {number} mine @param {string} screen @param {string[]} path @param {Handed | null} handed */
-async function openScreen(mine, screen, path, handed) {
-  // Until the next screen is here, the last one hears what is pressed.
+/** Opens a review; without a server the core for reviews is loaded at the same time. @returns {Promise<ScreenModule>} */
+async function openReview() {
+  if (!hasServer) import("./core/local-api.js").then(({ localApi }) => localApi.prepareReview()).catch(() => {}); // the review itself reports errors
+  const [screen] = await Promise.all([import("./review/review-screen.js"), loadTextGroup("later")]);
+  return screen;
+}
+
+/** @param {number} mine @param {string} screen @param {string[]} path @param {NavigationState | null} navigationState */
+async function openScreen(mine, screen, path, navigationState) {
+  // The previous screen handles input until the next one is loaded.
   const module = await SCREENS[screen]().finally(() => {
-    if (mine === turn) closeOpened();
+    if (mine === navigationCount) closeCurrentScreen();
   });
-  if (mine !== turn) return;
-  openedAs = screen;
-  clearStage(screen);
-  const screenOpened = await module.open(frameOf(mine), path, handed);
-  if (mine !== turn) return void screenOpened?.close?.();
-  opened = screenOpened ?? null;
-  arrive();
+  if (mine !== navigationCount) return;
+  currentScreenName = screen;
+  resetStage(screen);
+  const opening = module.open(pageForScreen(mine), path, navigationState);
+  const isNew = !history.state?.shown; // not by back or forward, where a browser knows how far the page was scrolled
+  if (navigationState) showFromTop();
+  const screenOpened = await opening;
+  if (mine !== navigationCount) return void screenOpened?.close?.();
+  currentScreen = screenOpened ?? null;
+  if (isNew) showFromTop();
+  markAsShown();
+  finishNavigation();
 }
 
-function closeOpened() {
-  opened?.close?.();
-  opened = null;
+function markAsShown() {
+  try {
+    history.replaceState({ ...history.state, shown: true }, "");
+  } catch {
+    // Some browsers limit the number of changes in half a minute.
+  }
 }
 
-// The window is named after the screen, and whoever pressed a button that is gone stands at the new panel.
-function arrive() {
-  page.title?.(page.panel.querySelector("h1")?.textContent);
-  if (turn > 1 && document.activeElement === document.body) page.panel.focus({ preventScroll: true });
+// After a button far down the page the next screen begins at its top. A board that is in view stays where it is, under a finger.
+function showFromTop() {
+  const { top, height } = page.board.getBoundingClientRect();
+  if (top < 0 || !height) scrollTo(0, 0);
 }
 
-// A large board is followed; on request it is shown whole.
-function offerFit() {
-  const fit = button(
-    t("board.fit"),
-    () => {
-      const isFit = page.board.toggleAttribute("fit");
-      fit.setAttribute("aria-pressed", String(isFit));
-    },
-    { id: "fit", "aria-pressed": "false", hidden: true },
-  );
-  find("#board").append(fit);
-  new ResizeObserver(() => {
-    fit.textContent = t("board.fit");
-    fit.hidden = !page.board.hasAttribute("data-wide") && !page.board.hasAttribute("fit");
-  }).observe(page.board);
+function closeCurrentScreen() {
+  currentScreen?.close?.();
+  currentScreen = null;
+}
+
+// Puts the screen's name into the window's title, and moves the focus to the panel if the focused button is gone.
+function finishNavigation() {
+  page.setTitle?.(page.panel.querySelector("h1")?.textContent);
+  if (navigationCount > 1 && document.activeElement === document.body) page.panel.focus({ preventScroll: true });
+}
+
+// Loads the map and the button above a board when the first board comes that is too large to be shown whole.
+function watchForLargeBoards() {
+  const watch = new ResizeObserver(() => {
+    if (!page.board.isLarge) return;
+    watch.disconnect();
+    import("./board/overview.js").then(({ addOverview }) => addOverview(page.board, find(".place"))).catch(() => {});
+  });
+  watch.observe(page.board);
 }
 
 /** @param {string} screen */
-function markNav(screen) {
+function highlightNavEntry(screen) {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll(".nav a"))) {
     if (link.dataset.screen === screen) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
@@ -175,8 +229,8 @@ function markNav(screen) {
 }
 
 /** @param {string} screen */
-function clearStage(screen) {
-  page.notice("");
+function resetStage(screen) {
+  page.showNotice("");
   document.body.dataset.screen = screen;
   page.board.removeAttribute("editing");
   page.board.showScores(null);
@@ -187,54 +241,77 @@ function clearStage(screen) {
   showSeats(null, null);
 }
 
-/** The server is away, or something broke: say so and offer to try again. What is not there has a way home. @param {unknown} error */
-function broken(error) {
-  if (error instanceof Refused) {
+/** Shows what went wrong, with a button to try again. If what was asked for does not exist, there is a link home
+ * instead.
+ * @param {unknown} error */
+function showError(error) {
+  if (error instanceof RefusedError) {
     page.panel.replaceChildren(
       h("h1", t("page.missing")),
       h("p", error.message),
       h("div.row", h("a.button.main", { href: "#/" }, t("page.home"))),
     );
-    return arrive();
+    return finishNavigation();
   }
-  const away = error instanceof TypeError || error instanceof Away; // a module that cannot be fetched is a TypeError
-  return page.notice(away ? t("page.away") : wordsOf(error), { action: [t("page.again"), route] });
+  const away = error instanceof TypeError || error instanceof ServerUnreachable; // a module that cannot be fetched is a TypeError
+  return page.showNotice(away ? t("page.away") : errorMessage(error), { action: [t("page.again"), route] });
 }
 
-function buildTools() {
-  buildLanguages(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => {
-    openedAs = "";
+function initToolbar() {
+  buildLanguageMenu(/** @type {HTMLSelectElement} */ (find("#language")), page.board, () => {
+    currentScreenName = "";
     route();
-    drawFoot();
+    drawFooter();
   });
-  const help = async () => (await import("./screens/help.js")).openHelp();
+  const help = async () => (await import("./screens/help-dialog.js")).openHelp();
   find("#help").addEventListener("click", help);
-  find("#look").addEventListener("click", async () => (await import("./screens/lookdialog.js")).openLook());
+  find("#look").addEventListener("click", async () =>
+    (await import("./screens/appearance-dialog.js")).openAppearance(),
+  );
+  find("#sound").addEventListener("click", () => toggleSound());
   document.addEventListener("keydown", (event) => {
     if (isTyping(event.target)) return;
     if (event.key === "?") help();
-    else pressed(event);
+    else onKeyDown(event);
   });
-  document.addEventListener("click", leaveOnce, true);
+  document.addEventListener("click", isEmbedded ? openLinksOutside : confirmLinkNavigation, true);
   find(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     page.board.focusColumn(Math.floor((page.board.state.width - 1) / 2));
   });
 }
 
-/** Digits drop from anywhere; arrows bring whoever stands nowhere in particular to the board, or step a game. @param {KeyboardEvent} event */
-function pressed(event) {
-  if (event.defaultPrevented) return;
-  const nowhere = event.target === document.body || event.target === page.panel;
-  if (opened?.key?.(event)) event.preventDefault();
-  else if (event.target instanceof Node && page.board.contains(event.target)) return;
-  else if (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow"))) page.board.press(event);
+async function toggleSound() {
+  setAppearance("sound", !readAppearance().sound);
+  const { sounds } = await import("./common/sound.js");
+  sounds.land(); // plays only if sound is on now
 }
 
-/** A link away from a game that is running asks once. @param {MouseEvent} event */
-async function leaveOnce(event) {
-  const link = event.target instanceof Element ? event.target.closest("a[href^='#'], a[href='/']") : null;
-  const question = link && opened?.leaving?.();
+/** Handles keys pressed outside the board. The screen gets a key first. If it ignores the key, a digit drops a disc,
+ * and an arrow moves to the board unless something else has the focus.
+ * @param {KeyboardEvent} event */
+function onKeyDown(event) {
+  if (event.defaultPrevented) return;
+  const nowhere = event.target === document.body || event.target === page.panel;
+  if (currentScreen?.onKey?.(event)) event.preventDefault();
+  else if (event.target instanceof Node && page.board.contains(event.target)) return;
+  else if (/^[0-9]$/.test(event.key) || (nowhere && event.key.startsWith("Arrow"))) page.board.handleKey(event);
+}
+
+const PAGE_LINKS = /** @type {"a"} */ ("a[href^='#'], a[href='/']");
+
+/** In a frame, opens the screens that are not shown there in a window of their own. @param {MouseEvent} event */
+function openLinksOutside(event) {
+  const link = event.target instanceof Element ? event.target.closest(PAGE_LINKS) : null;
+  if (!link || !leavesFrame(link.hash.slice(1))) return;
+  event.preventDefault();
+  openWholePage(link.hash.slice(1));
+}
+
+/** Asks before a link leaves a running game. @param {MouseEvent} event */
+async function confirmLinkNavigation(event) {
+  const link = event.target instanceof Element ? event.target.closest(PAGE_LINKS) : null;
+  const question = link && currentScreen?.confirmLeaving?.();
   if (!link || !question) return;
   event.preventDefault();
   if (await question()) location.hash = link.getAttribute("href") ?? "";
@@ -244,39 +321,41 @@ async function leaveOnce(event) {
 const whenIdle = (act) =>
   "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 200);
 
-const drawFoot = () =>
-  import("./screens/foot.js").then(({ buildFoot }) => buildFoot(find("#foot"), page)).catch(() => {});
+const drawFooter = () =>
+  import("./screens/footer.js").then(({ buildFooter }) => buildFooter(find("#foot"), page)).catch(() => {});
 
-/** How much of the opening book is here; nothing is said once it is. @param {number} share */
-function tellBook(share) {
+/** Shows how much of the opening book is loaded, until all of it is. @param {number} share between 0 and 1 */
+function showBookProgress(share) {
   const percent = new Intl.NumberFormat(language, { style: "percent" }).format(share);
-  page.notice(share < 1 ? t("page.book", { percent }) : "", { calm: true });
+  page.showNotice(share < 1 ? t("page.book", { percent }) : "", { calm: true });
 }
 
-/** Keeps the page's files for when nothing answers. A newer page that waits is taken when this one opens: games are kept beside the files. */
-async function keepFiles() {
-  const keeping = await navigator.serviceWorker?.register("sw.js").catch(() => null);
-  if (!keeping?.waiting || !navigator.serviceWorker.controller) return;
+/** Caches the page's files for offline use. A newer version that is already cached takes over when the page opens; stored games stay. */
+async function registerServiceWorker() {
+  const registration = await navigator.serviceWorker?.register("sw.js").catch(() => null);
+  if (!registration?.waiting || !navigator.serviceWorker.controller) return;
   navigator.serviceWorker.addEventListener("controllerchange", () => location.reload(), { once: true });
-  keeping.waiting.postMessage("take over", []);
+  registration.waiting.postMessage("skip waiting", []);
 }
 
 async function start() {
-  applyLook();
+  applyAppearance();
   await loadTexts();
-  buildTools();
-  describeBoard(page.board);
-  offerFit();
+  initToolbar();
+  labelBoard(page.board);
+  watchForLargeBoards();
   addEventListener("hashchange", route);
-  addEventListener("connectk-away", () => page.notice(t("page.away_here"), { calm: true }));
-  addEventListener("connectk-book", (event) => tellBook(/** @type {CustomEvent<number>} */ (event).detail));
-  acceptFiles(page);
+  addEventListener("connectk-away", () => page.showNotice(t("page.away_here"), { calm: true }));
+  addEventListener("connectk-book", (event) => showBookProgress(/** @type {CustomEvent<number>} */ (event).detail));
+  acceptDroppedFiles(page);
   await route();
   performance.mark("playable");
-  drawFoot();
-  whenIdle(() => import("./match/play.js").catch(() => {})); // the first disc will want it
-  if (!hasServer) whenIdle(() => import("./core/local.js").then(({ local }) => local.prepare()).catch(() => {}));
-  keepFiles();
+  drawFooter();
+  if (isEmbedded) return;
+  whenIdle(() => import("./match/match-screen.js").catch(() => {})); // needed for the first drop
+  if (!hasServer)
+    whenIdle(() => import("./core/local-api.js").then(({ localApi }) => localApi.prepare()).catch(() => {}));
+  registerServiceWorker();
 }
 
 start();

@@ -1,101 +1,101 @@
-// What a finger or a mouse means on the board. A second click of a double click, a palm and a second finger mean nothing.
-const DOUBLE_MS = 400; // a second tap sooner than this at the same place belongs to the first
-const COUNTED_MS = 2000; // so does a click that the system counts as the second, however late a busy page hears of it
-const SLIDE = 10; // pixels after which a touch is a slide
-const PALM = 60; // pixels: a touch wider than this is no finger
+// Turns touches and mouse events on the board into chosen columns. It ignores the second click of a double click, palms and a second finger.
+const DOUBLE_TAP_MS = 400; // a second tap on the same column within this time is ignored
+const DOUBLE_CLICK_MS = 2000; // the limit for clicks that the system counts as a double click, as a busy page may receive them late
+const MIN_SLIDE_PIXELS = 10; // a touch that moves further is a slide
+const MIN_PALM_PIXELS = 60; // a wider touch is no finger
 
-/** @import { Cell } from "../shapes.js"
- *  @typedef {{ where: (event: MouseEvent) => Cell, point: (cell: Cell | null, lifted?: boolean) => void,
- *    choose: (cell: Cell) => void, slides: () => boolean }} Hands */
+/** @import { Cell } from "../page-types.js"
+ *  @typedef {{ cellAt: (event: MouseEvent) => Cell, onPoint: (cell: Cell | null, lifted?: boolean) => void,
+ *    onChoose: (cell: Cell) => void, canSlide: () => boolean }} GestureHandlers */
 
-/** @param {SVGElement} root @param {Hands} hands */
-export function listenTo(root, hands) {
-  const touch = new Touch(hands);
+/** @param {SVGElement} root @param {GestureHandlers} hands */
+export function addGestureListeners(root, hands) {
+  const touch = new TouchTracker(hands);
   let last = { at: -Infinity, column: -1 };
   /** @param {MouseEvent} event @param {Cell} cell */
-  const once = (event, cell) => {
-    const within = event.detail > 1 ? COUNTED_MS : touch.justUsed(event) ? DOUBLE_MS : 0;
+  const chooseOnce = (event, cell) => {
+    const within = event.detail > 1 ? DOUBLE_CLICK_MS : touch.isRecentTouch(event) ? DOUBLE_TAP_MS : 0;
     const again = event.timeStamp - last.at < within && cell.column === last.column;
     last = { at: event.timeStamp, column: cell.column };
-    if (!again) hands.choose(cell);
+    if (!again) hands.onChoose(cell);
   };
   root.addEventListener("pointerdown", (event) => touch.down(event));
   root.addEventListener("pointermove", (event) => {
     if (event.pointerType === "touch") touch.move(event);
-    else hands.point(hands.where(event));
+    else hands.onPoint(hands.cellAt(event));
   });
   root.addEventListener("pointerup", (event) => {
     const cell = touch.up(event);
-    if (cell) once(event, cell);
+    if (cell) chooseOnce(event, cell);
   });
   root.addEventListener("pointercancel", () => touch.cancel());
-  root.addEventListener("pointerleave", () => hands.point(null));
+  root.addEventListener("pointerleave", () => hands.onPoint(null));
   root.addEventListener("click", (event) => {
-    if (!touch.swallows(event)) once(event, hands.where(event));
+    if (!touch.isFollowUpClick(event)) chooseOnce(event, hands.cellAt(event));
   });
 }
 
-// Sliding chooses a column, lifting drops.
-class Touch {
-  /** @param {Hands} hands */
-  constructor(hands) {
-    this.hands = hands;
+// A slide points at a column; lifting the finger chooses it.
+class TouchTracker {
+  /** @param {GestureHandlers} handlers */
+  constructor(handlers) {
+    this.handlers = handlers;
     /** @type {number | null} */
-    this.id = null; // of the finger that counts
+    this.pointerId = null; // the pointer of the first finger
     this.start = { x: 0, y: 0 };
-    this.slid = false;
-    this.spoiled = false; // by a palm or a second finger
-    this.lifted = -Infinity; // when a finger last left
-    this.ended = -Infinity; // when a slide, or something that means nothing, ended
+    this.isSliding = false;
+    this.isIgnored = false; // whether the touch is ignored because of a palm or a second finger
+    this.liftedAt = -Infinity;
+    this.endedAt = -Infinity; // when the last slide or ignored touch ended
   }
 
   /** @param {PointerEvent} event */
   down(event) {
     if (event.pointerType !== "touch") return;
-    if (!event.isPrimary || Math.max(event.width, event.height) > PALM) {
-      this.spoiled = true;
-      this.hands.point(null);
+    if (!event.isPrimary || Math.max(event.width, event.height) > MIN_PALM_PIXELS) {
+      this.isIgnored = true;
+      this.handlers.onPoint(null);
       return;
     }
     Object.assign(this, {
-      id: event.pointerId,
+      pointerId: event.pointerId,
       start: { x: event.clientX, y: event.clientY },
-      slid: false,
-      spoiled: false,
+      isSliding: false,
+      isIgnored: false,
     });
-    this.hands.point(this.hands.where(event));
+    this.handlers.onPoint(this.handlers.cellAt(event));
   }
 
   /** @param {PointerEvent} event */
   move(event) {
-    if (event.pointerId !== this.id || this.spoiled || !this.hands.slides()) return;
-    this.slid ||= Math.abs(event.clientX - this.start.x) > SLIDE;
-    if (this.slid) this.hands.point(this.hands.where(event));
+    if (event.pointerId !== this.pointerId || this.isIgnored || !this.handlers.canSlide()) return;
+    this.isSliding ||= Math.abs(event.clientX - this.start.x) > MIN_SLIDE_PIXELS;
+    if (this.isSliding) this.handlers.onPoint(this.handlers.cellAt(event));
   }
 
-  /** The cell that a slide ended on; a tap comes as a click. @param {PointerEvent} event */
+  /** Chooses the cell on which a slide ended; a tap arrives as a click. @param {PointerEvent} event */
   up(event) {
     if (event.pointerType !== "touch") return null;
-    this.lifted = event.timeStamp;
-    const chosen = event.pointerId === this.id && this.slid && !this.spoiled;
-    if (this.slid || this.spoiled) this.ended = event.timeStamp;
-    this.hands.point(null);
-    this.id = null;
-    return chosen ? this.hands.where(event) : null;
+    this.liftedAt = event.timeStamp;
+    const chosen = event.pointerId === this.pointerId && this.isSliding && !this.isIgnored;
+    if (this.isSliding || this.isIgnored) this.endedAt = event.timeStamp;
+    this.handlers.onPoint(null);
+    this.pointerId = null;
+    return chosen ? this.handlers.cellAt(event) : null;
   }
 
   cancel() {
-    this.id = null;
-    this.hands.point(null);
+    this.pointerId = null;
+    this.handlers.onPoint(null);
   }
 
-  /** The click that some browsers send after a slide. @param {MouseEvent} event */
-  swallows(event) {
-    return event.timeStamp - this.ended < DOUBLE_MS;
+  /** Whether this is the click that some browsers send after a slide. @param {MouseEvent} event */
+  isFollowUpClick(event) {
+    return event.timeStamp - this.endedAt < DOUBLE_TAP_MS;
   }
 
   /** @param {MouseEvent} event */
-  justUsed(event) {
-    return event.timeStamp - this.lifted < DOUBLE_MS;
+  isRecentTouch(event) {
+    return event.timeStamp - this.liftedAt < DOUBLE_TAP_MS;
   }
 }

@@ -1,39 +1,39 @@
-// What the page asks: the server over HTTP, or, where there is none or it is away, the core in this page, with the same
-// shapes. A refusal becomes an Error with a `reason` that never changes.
-import { writeMoves, writeVariant } from "../board/boards.js";
-import { isHere } from "./memory.js";
+// Requests to the server over HTTP. Without a server, or while the server is unreachable, the core in this page gives the
+// same answers. A refusal becomes a RefusedError, whose `reason` is a fixed key.
+import { writeMoves, writeVariant } from "../board/convert.js";
+import { isLocalMatch } from "./storage.js";
 import { isCompiled } from "./players.js";
-import { Refused } from "../texts/refused.js";
+import { RefusedError } from "../texts/refusals.js";
 import { language, t } from "../texts/texts.js";
 
-export { Refused };
+export { RefusedError };
 
-/** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, FileAnswer, GameOrder, MatchAnswer, MatchesAnswer, MatchOrder,
- *    PlayersAnswer, SavedOrder, WholeGameAnswer, WhyAnswer, WhyOrder, WrongAnswer } from "../types.js"
- *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} Question */
+/** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, ExplorerAnswer, FileAnswer, GameRequest, MatchAnswer, MatchesAnswer, NewMatchRequest,
+ *    PlayersAnswer, PositionRequest, SavedGameRequest, WholeGameAnswer, WhyAnswer, WhyRequest, WrongAnswer } from "../types.js"
+ *  @typedef {{ body?: unknown, text?: string, secret?: string | null, signal?: AbortSignal, as?: "json" | "text" | "blob" }} RequestOptions */
 
-export class Away extends Error {
+export class ServerUnreachable extends Error {
   constructor() {
     super(t("page.away"));
     this.away = true;
   }
 }
 
-/** The sentence of something that was thrown. @param {unknown} error */
-export const wordsOf = (error) => (error instanceof Error ? error.message : String(error));
+/** The message of anything that was thrown. @param {unknown} error */
+export const errorMessage = (error) => (error instanceof Error ? error.message : String(error));
 
-/** Does something, and says what goes wrong. @param {HTMLElement} status @param {() => unknown} act */
-export async function attempt(status, act) {
+/** Runs an action and shows its error in the status element. @param {HTMLElement} status @param {() => unknown} act */
+export async function runOrShowError(status, act) {
   try {
     await act();
   } catch (error) {
-    status.textContent = wordsOf(error);
+    status.textContent = errorMessage(error);
   }
 }
 
-/** What it answers is as the server's description says; `api` names it.
- *  @param {string} path @param {Question} question @returns {Promise<any>} */
-export async function ask(path, { body, text, secret, signal, as = "json" } = {}) {
+/** Sends one request. The answers' types are given in `api` below.
+ *  @param {string} path @param {RequestOptions} question @returns {Promise<any>} */
+export async function request(path, { body, text, secret, signal, as = "json" } = {}) {
   /** @type {Record<string, string>} */
   const headers = { "Accept-Language": language };
   if (secret) headers.Authorization = `Bearer ${secret}`;
@@ -41,139 +41,144 @@ export async function ask(path, { body, text, secret, signal, as = "json" } = {}
   const sent = body === undefined ? text : JSON.stringify(body);
   const answer = await fetch(path, { method: sent === undefined ? "GET" : "POST", headers, body: sent, signal }).catch(
     (error) => {
-      throw error.name === "AbortError" ? error : new Away();
+      throw error.name === "AbortError" ? error : new ServerUnreachable();
     },
   );
   if (answer.ok) return answer[as]();
   const facts = await answer.json().catch(() => null);
-  throw facts?.reason ? new Refused(facts) : new Away();
+  throw facts?.reason ? new RefusedError(facts) : new ServerUnreachable();
 }
 
-// Some questions are answered with what is wrong: a position under construction, a file that is something else.
+// Turns an answer of the form { wrong } into an error: an impossible position in the editor, or a file that cannot be
+// read.
 /** @template T @param {Promise<T | WrongAnswer>} answer @returns {Promise<T>} */
-async function right(answer) {
+async function unwrap(answer) {
   const facts = await answer;
-  if (isWrong(facts)) throw new Refused({ reason: "wrong", message: facts.wrong });
+  if (isWrongAnswer(facts)) throw new RefusedError({ reason: "wrong", message: facts.wrong });
   return facts;
 }
 
 /** @param {any} facts @returns {facts is WrongAnswer} */
-const isWrong = (facts) => Boolean(facts?.wrong);
+const isWrongAnswer = (facts) => Boolean(facts?.wrong);
 
-/** Whether a server stands behind this page. One that is a folder of files says so in its first line. */
+/** Whether the page comes from a connectk server; a static site has `<html data-alone>`. */
 export const hasServer = !document.documentElement.hasAttribute("data-alone");
 
-/** @typedef {typeof import("../core/local.js").local} Backend */
-const backend = () => import("../core/local.js").then(({ local }) => local);
+/** @typedef {typeof import("../core/local-api.js").localApi} Backend */
+const loadLocalApi = () => import("../core/local-api.js").then(({ localApi }) => localApi);
 
-/** The server's answer; without a server, or while it is away, the answer of the core here.
+/** The answer of the server. If there is none, or it cannot be reached, the answer of the core in this page.
  * @template T @param {() => Promise<T>} there @param {(local: Backend) => Promise<T>} here @returns {Promise<T>} */
-async function either(there, here) {
-  if (!hasServer) return here(await backend());
+async function serverOrLocal(there, here) {
+  if (!hasServer) return here(await loadLocalApi());
   return there().catch(async (error) => {
-    if (!(error instanceof Away)) throw error;
-    const local = await backend().catch(() => {
+    if (!(error instanceof ServerUnreachable)) throw error;
+    const local = await loadLocalApi().catch(() => {
       throw error;
     });
     dispatchEvent(new Event("connectk-away"));
     return here(local).catch((trouble) => {
       throw trouble instanceof TypeError ? error : trouble;
-    }); // the core could not be fetched either
+    }); // the core could not be loaded either
   });
 }
 
-/** The boards that a folder of files brings along, so that the first one needs no core. @type {Promise<FirstBoards> | null} */
-let first = null;
+/** Empty boards that a static site ships, so that the first board is shown without the core. @type {Promise<PrecomputedBoards> | null} */
+let precomputedBoards = null;
 
-/** @typedef {{ version: string, docs: boolean, games: Record<string, WholeGameAnswer> }} FirstBoards
- *  @returns {Promise<FirstBoards>} */
-export const firstBoards = () =>
-  (first ??= fetch(new URL("../../first.json", import.meta.url)).then((answer) => answer.json()));
+/** @typedef {{ version: string, docs: boolean, games: Record<string, WholeGameAnswer> }} PrecomputedBoards
+ *  @returns {Promise<PrecomputedBoards>} */
+export const loadPrecomputedBoards = () =>
+  (precomputedBoards ??= fetch(new URL("../../first.json", import.meta.url)).then((answer) => answer.json()));
 
-/** A question that the server answers at an address, and the core here by a name.
+/** Makes a function that sends one kind of request: to an address of the server, or to a function of the core in this
+ * page.
  * @template {"threats" | "review" | "scores" | "hint"} N @param {string} address @param {N} name @returns {Backend[N]} */
-const question = (address, name) =>
+const endpoint = (address, name) =>
   /** @type {Backend[N]} */ (
     (/** @type {any} */ body, /** @type {AbortSignal | undefined} */ signal) =>
-      either(
-        () => ask(address, { body, signal }),
+      serverOrLocal(
+        () => request(address, { body, signal }),
         (local) => local[name](body, signal),
       )
   );
 
-/** @param {GameOrder} body */
-async function firstGame({ variant = "7x6x4", moves = "", start = "" }) {
-  return hasServer || start ? undefined : (await firstBoards()).games[`${variant}/${moves}`];
+/** @param {GameRequest} body */
+async function precomputedGame({ variant = "7x6x4", moves = "", start = "" }) {
+  return hasServer || start ? undefined : (await loadPrecomputedBoards()).games[`${variant}/${moves}`];
 }
 
 export const api = {
-  /** @param {GameOrder} body @param {AbortSignal} [signal] @returns {Promise<WholeGameAnswer>} */
+  /** @param {GameRequest} body @param {AbortSignal} [signal] @returns {Promise<WholeGameAnswer>} */
   game: async (body, signal) =>
-    (await firstGame(body)) ??
-    either(
-      () => right(ask("/api/page/game", { body, signal })),
+    (await precomputedGame(body)) ??
+    serverOrLocal(
+      () => unwrap(request("/api/page/game", { body, signal })),
       (local) => local.game(body, signal),
     ),
-  threats: question("/api/page/threats", "threats"),
+  threats: endpoint("/api/page/threats", "threats"),
   /** @param {string} text @returns {Promise<FileAnswer>} */
-  read: (text) =>
-    either(
-      () => right(ask("/api/page/read", { text })),
+  parseFile: (text) =>
+    serverOrLocal(
+      () => unwrap(request("/api/page/read", { text })),
       (local) => local.read(text),
     ),
-  review: question("/api/review", "review"),
-  /** The game as a file that every part of connectk reads. @param {SavedOrder} body @returns {Promise<Blob>} */
-  saved: (body) =>
-    either(
-      () => ask("/api/page/saved", { body, as: "blob" }),
+  review: endpoint("/api/review", "review"),
+  /** The game as a file that every part of connectk can read. @param {SavedGameRequest} body @returns {Promise<Blob>} */
+  exportGame: (body) =>
+    serverOrLocal(
+      () => request("/api/page/saved", { body, as: "blob" }),
       (local) => local.saved(body),
     ),
-  /** The board at a ply, or the whole game as a film, which only a server draws. @param {WholeGameAnswer} game @param {number} ply @param {"svg" | "png" | "gif"} format
+  /** The board at a ply, or the whole game as a GIF, which needs a server. @param {WholeGameAnswer} game @param {number} ply @param {"svg" | "png" | "gif"} format
    * @returns {Promise<Blob>} */
   picture(game, ply, format) {
     const moves = writeMoves(game.columns.slice(0, format === "gif" ? undefined : ply), game.variant.width);
     const facts = new URLSearchParams({ variant: writeVariant(game.variant), start: game.start, moves });
-    const there = () => ask(`/api/picture.${format}?${facts}`, { as: "blob" });
-    return format === "gif" ? there() : either(there, (local) => local.picture(game, ply, format));
+    const there = () => request(`/api/picture.${format}?${facts}`, { as: "blob" });
+    return format === "gif" ? there() : serverOrLocal(there, (local) => local.picture(game, ply, format));
   },
   /** @param {string} text @returns {Promise<ArenaAnswer>} */
-  arena: (text) => right(ask("/api/page/arena", { text })),
+  arena: (text) => unwrap(request("/api/page/arena", { text })),
   /** @param {string} text @returns {Promise<string>} */
-  qr: (text) => ask("/api/page/qr", { body: { text }, as: "text" }),
+  qr: (text) => request("/api/page/qr", { body: { text }, as: "text" }),
   /** @returns {Promise<AboutAnswer>} */
-  about: () => ask("/api/page/about"),
+  about: () => request("/api/page/about"),
   /** @returns {Promise<AddressAnswer>} */
-  letIn: () => ask("/api/network", { body: {} }),
-  close: () => ask("/api/close", { body: {} }),
-  /** A match that needs nobody else, and no player that only Python has, can be made here. @param {MatchOrder} body @returns {Promise<EntryAnswer>} */
-  create(body) {
-    const there = () => ask("/api/matches", { body });
+  openToNetwork: () => request("/api/network", { body: {} }),
+  closeServer: () => request("/api/close", { body: {} }),
+  /** Creates a match. If nobody else takes part and the core in this page has its players, it needs no server.
+   * @param {NewMatchRequest} body @returns {Promise<EntryAnswer>} */
+  createMatch(body) {
+    const there = () => request("/api/matches", { body });
     const needsServer = [body.first, body.second].some(
       (seat) => seat?.kind === "invited" || (seat?.player && !isCompiled(seat.player)),
     );
-    return needsServer ? there() : either(there, (local) => local.create(body));
+    return needsServer ? there() : serverOrLocal(there, (local) => local.create(body));
   },
   /** @param {string} id @param {string | null} secret @returns {Promise<MatchAnswer>} */
-  look: (id, secret) =>
-    isHere(id) ? backend().then((local) => local.look(id)) : ask(`/api/matches/${id}`, { secret }),
+  getMatch: (id, secret) =>
+    isLocalMatch(id) ? loadLocalApi().then((local) => local.look(id)) : request(`/api/matches/${id}`, { secret }),
   /** @param {string} id @param {string | null} invitation @param {string} name @param {string} secret @returns {Promise<EntryAnswer>} */
-  join: (id, invitation, name, secret) => ask(`/api/matches/${id}/join`, { body: { invitation, name, secret } }),
+  join: (id, invitation, name, secret) => request(`/api/matches/${id}/join`, { body: { invitation, name, secret } }),
   /** @returns {Promise<MatchesAnswer>} */
-  matches: () => ask("/api/matches"),
+  matches: () => request("/api/matches"),
   /** @returns {Promise<PlayersAnswer>} */
-  players: () => ask("/api/players"),
-  scores: question("/api/scores", "scores"),
-  hint: question("/api/hint", "hint"),
-  /** @param {WhyOrder} body @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
+  players: () => request("/api/players"),
+  scores: endpoint("/api/scores", "scores"),
+  /** How often each column was played on this server. @param {PositionRequest} body @param {AbortSignal} [signal] @returns {Promise<ExplorerAnswer>} */
+  explorer: (body, signal) => request("/api/explorer", { body, signal }),
+  hint: endpoint("/api/hint", "hint"),
+  /** @param {WhyRequest} body @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
   explain: (body, signal) =>
-    either(
-      () => ask("/api/why", { body: { ...body, language }, signal }),
+    serverOrLocal(
+      () => request("/api/why", { body: { ...body, language }, signal }),
       (local) => local.why(body, signal),
     ),
-  /** An explanation from a file, played through before it is told. @param {string} text @returns {Promise<WhyAnswer>} */
+  /** Checks an explanation from a file and returns it with its steps. @param {string} text @returns {Promise<WhyAnswer>} */
   checkWhy: (text) =>
-    either(
-      () => ask(`/api/why/check?language=${language}`, { text }),
+    serverOrLocal(
+      () => request(`/api/why/check?language=${language}`, { text }),
       (local) => local.checkWhy(text),
     ),
 };

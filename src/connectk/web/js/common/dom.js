@@ -1,11 +1,11 @@
-// Elements from plain calls. Text is always set as text, so a name full of markup is only a name.
-import { svg } from "../board/drawing.js";
+// Creates elements. Text is always set as text, never parsed as markup.
+import { drawMark, svg } from "../board/drawing.js";
 
-/** @import { ElementOf, Side } from "../shapes.js"
+/** @import { ElementOf, Side } from "../page-types.js"
  *  @typedef {Node | string | null | undefined | false} Child
- *  @typedef {Record<string, any>} Attributes text, flags, and listeners under `on...` */
+ *  @typedef {Record<string, any>} Attributes strings, booleans, and listeners under `on...` */
 
-/** A tag with its classes, as in `h("p.quiet", "words")`, its attributes if it has any, and what is in it.
+/** Creates an element from a tag with classes, optional attributes and children: `h("p.quiet", { id: "a" }, "text")`.
  *  @template {string} T
  *  @param {T} name @param {Attributes | Child | Child[]} [first] @param {...(Child | Child[])} rest @returns {ElementOf<T>} */
 export function h(name, first, ...rest) {
@@ -13,41 +13,40 @@ export function h(name, first, ...rest) {
   const element = document.createElement(tag);
   if (classes.length) element.className = classes.join(" ");
   const hasAttributes = first?.constructor === Object;
-  if (hasAttributes) for (const [key, value] of Object.entries(first)) set(element, key, value);
+  if (hasAttributes) for (const [key, value] of Object.entries(first)) setAttribute(element, key, value);
   const children = /** @type {Child[]} */ (hasAttributes ? rest.flat() : [first, ...rest].flat());
   element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return /** @type {ElementOf<T>} */ (element);
 }
 
 /** @param {HTMLElement} element @param {string} key @param {any} value */
-function set(element, key, value) {
+function setAttribute(element, key, value) {
   if (value === null || value === undefined || value === false) return;
   if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-  else if (PROPERTIES.has(key)) Object.assign(element, { [key]: value });
+  else if (DOM_PROPERTIES.has(key)) Object.assign(element, { [key]: value });
   else element.setAttribute(key, value === true ? "" : value);
 }
 
-const PROPERTIES = new Set(["value", "checked"]);
+const DOM_PROPERTIES = new Set(["value", "checked"]);
 
 /** @param {string} text @param {(event: MouseEvent) => unknown} onclick @param {Attributes} attributes */
 export function button(text, onclick, attributes = {}) {
   return h("button", { type: "button", onclick, ...attributes }, text);
 }
 
-/** A disc as small as a letter, beside a name. @param {Side} side */
-export function chip(side) {
-  const mark = side === "first" ? { r: 27 } : { r: 18 };
+/** A disc as large as a letter. @param {Side} side */
+export function discIcon(side) {
   return svg(
     "svg",
     { class: `chip ${side}`, viewBox: "-50 -50 100 100", "aria-hidden": "true" },
-    svg("circle", { r: 48 }),
-    svg("circle", { class: "mark", ...mark }),
+    svg("circle", { class: "face", r: 46 }),
+    drawMark(side, { class: "mark", transform: "scale(1.4)" }),
   );
 }
 
-// A few exclusive words in one line.
+// Radio buttons in one line.
 /** @param {string} legend @param {string} name @param {string[][]} options @param {string} chosen @param {(value: string) => void} onchange */
-export function choice(legend, name, options, chosen, onchange, kind = "") {
+export function radioGroup(legend, name, options, chosen, onchange, kind = "") {
   return h(
     "fieldset",
     { class: `choice ${kind}`, "aria-label": legend },
@@ -75,11 +74,11 @@ export function select(label, options, chosen, onchange) {
 /** @param {string} label @param {string[][]} options @param {string} chosen @param {(value: string) => void} onchange */
 export const selectField = (label, options, chosen, onchange) => field(label, select(label, options, chosen, onchange));
 
-/** A line of text, such as a name. @param {string} label @param {string} value @param {Attributes} attributes */
+/** A one-line text field. @param {string} label @param {string} value @param {Attributes} attributes */
 export const textInput = (label, value, attributes = {}) =>
   h("input", { type: "text", maxlength: 40, autocomplete: "off", "aria-label": label, value, ...attributes });
 
-/** A dialog over the page; it is gone once it is closed.
+/** Opens a modal dialog, which is removed once it is closed.
  * @param {Attributes} attributes @param {...(Child | Child[])} children @returns {HTMLDialogElement} */
 export function openDialog(attributes, ...children) {
   const dialog = h("dialog", attributes, ...children);
@@ -95,33 +94,45 @@ export function field(label, control) {
 }
 
 /** @param {string} label @param {boolean} checked @param {(on: boolean) => void} onchange */
-export function check(label, checked, onchange) {
+export function checkbox(label, checked, onchange) {
   const box = h("input", { type: "checkbox", checked, onchange: () => onchange(box.checked) });
   return h("label", { class: "check" }, box, label);
 }
 
-/** A panel that was drawn anew: whoever stood in a field stands there again.
+/** Focuses the field with this name after a panel was redrawn.
  * @param {HTMLElement} panel @param {string | null | undefined} name */
-export function focusField(panel, name) {
+export function restoreFieldFocus(panel, name) {
   const found = name ? panel.querySelector(`[name="${name}"]:checked, [name="${name}"]:not([type="radio"])`) : null;
   if (found instanceof HTMLElement) found.focus();
 }
 
-/** Buttons that come and go: whoever stood on one stands on its like, or at the panel where there is none. @param {HTMLElement} panel @param {() => void} draw */
-export function keepFocus(panel, draw) {
+/** Redraws, and then focuses the element that has the same label as the one that had the focus, or else the panel.
+ * @param {HTMLElement} panel @param {() => void} draw */
+export function preserveFocus(panel, draw) {
   const stood = panel.contains(document.activeElement) ? document.activeElement : null;
   draw();
   if (!stood || panel.contains(document.activeElement)) return;
-  const like = [...panel.querySelectorAll(stood.tagName)].find((one) => wordsOn(one) === wordsOn(stood));
+  const like = [...panel.querySelectorAll(stood.tagName)].find((one) => labelOf(one) === labelOf(stood));
   (like instanceof HTMLElement ? like : panel).focus({ preventScroll: true });
 }
 
 /** @param {Element} element */
-const wordsOn = (element) => element.getAttribute("aria-label") ?? element.textContent;
+const labelOf = (element) => element.getAttribute("aria-label") ?? element.textContent;
 
 /** @param {string} name @param {Blob} blob */
 export function download(name, blob) {
   const link = h("a", { href: URL.createObjectURL(blob), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Whether this is a review in one file, which contains all that it shows. */
+export const isOneFile = () => Boolean(document.getElementById("texts"));
+
+/** Loads a stylesheet that the page needs from now on; a review in one file already contains it. @param {string} href */
+export function loadStylesheet(href) {
+  if (isOneFile() || document.querySelector(`link[href="${href}"]`)) return undefined;
+  return new Promise((resolve) => {
+    document.head.append(h("link", { rel: "stylesheet", href, onload: resolve, onerror: resolve }));
+  });
 }

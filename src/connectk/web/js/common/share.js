@@ -1,34 +1,17 @@
-// A game as a link, as pictures and as a file; and the way back in.
-import { api, attempt, hasServer } from "./api.js";
-import { writeVariant } from "../board/boards.js";
+// Shares a game as a link, a picture or a file, and opens files.
+import { api, runOrShowError, hasServer } from "./api.js";
+import { writeVariant } from "../board/convert.js";
 import { button, download, h } from "./dom.js";
-import { openFile } from "./files.js";
-import { link } from "./paths.js";
+import { openFile } from "./file-drop.js";
+import { embedSnippet, sharedUrl } from "./paths.js";
+import { copyText, shareLink } from "./share-link.js";
+import { isEmbedded } from "./storage.js";
 import { t } from "../texts/texts.js";
-
-/** The system's share sheet where there is one, else the clipboard, else the address itself; the answer says which.
- * @param {{ title: string, url: string }} what */
-export async function share(what) {
-  if ("share" in navigator) {
-    try {
-      await navigator.share(what);
-      return "";
-    } catch (error) {
-      if (error instanceof DOMException && error.name === "AbortError") return "";
-    }
-  }
-  try {
-    await navigator.clipboard.writeText(what.url);
-    return t("invite.copied");
-  } catch {
-    return what.url;
-  }
-}
 
 /** @typedef {"svg" | "png" | "gif" | "json"} Format */
 
-export class Share {
-  /** @param {import("../review/review.js").Review} review */
+export class SharePanel {
+  /** @param {import("../review/review-screen.js").ReviewScreen} review */
   constructor(review) {
     this.review = review;
     this.status = h("p.quiet.small", { role: "status" });
@@ -41,7 +24,7 @@ export class Share {
       },
     });
     const send = button(t("share" in navigator ? "share.share" : "share.link"), async () => {
-      this.status.textContent = await share({ title: t("review.title"), url: link(this.review.path()) });
+      this.status.textContent = await shareLink({ title: t("review.title"), url: sharedUrl(this.review.path()) });
     });
     /** @param {string} text @param {Format} format */
     const save = (text, format) => button(text, () => this.#save(format));
@@ -53,6 +36,7 @@ export class Share {
         h(
           "div.row",
           send,
+          !isEmbedded && button(t("share.embed"), () => this.#copySnippet()),
           save("SVG", "svg"),
           save("PNG", "png"),
           hasServer && save("GIF", "gif"),
@@ -65,20 +49,25 @@ export class Share {
     );
   }
 
-  /** A picture shows the board as it is now; the film and the saved game hold the whole game. @param {Format} format */
+  /** SVG and PNG show the current board; GIF and JSON hold the whole game. @param {Format} format */
   async #save(format) {
     this.status.textContent = t("share.working");
-    await attempt(this.status, async () => {
+    await runOrShowError(this.status, async () => {
       const { game, ply } = this.review;
       download(`connectk.${format}`, await (format === "json" ? this.#saved() : api.picture(game, ply, format)));
       this.status.textContent = t("share.done", { file: `connectk.${format}` });
     });
   }
 
+  /** Copies the HTML that shows the game in another site's page. */
+  async #copySnippet() {
+    this.status.textContent = await copyText(embedSnippet(this.review.path()));
+  }
+
   #saved() {
     const { game } = this.review;
-    const players = { first: this.review.name("first"), second: this.review.name("second") };
+    const players = { first: this.review.playerName("first"), second: this.review.playerName("second") };
     const body = { variant: writeVariant(game.variant), moves: game.moves, start: game.start, players };
-    return api.saved(body);
+    return api.exportGame(body);
   }
 }

@@ -1,37 +1,37 @@
-// Sounds, made here and off until wanted: a disc that lands, and an end.
-import { remembered } from "./memory.js";
+// Synthesized sounds for a disc that lands and the end of a game; off by default.
+import { readStorage } from "./storage.js";
 
 /** @type {AudioContext | null} */
 let audio = null;
 
-const isWanted = () => remembered("look", { sound: false }).sound === true;
+const isEnabled = () => readStorage("look", { sound: false }).sound === true;
 
-/** A short tone that fades, as wood does.
+/** Plays a short tone that fades.
  * @param {number} pitch @param {{ at?: number, seconds?: number, loud?: number, type?: OscillatorType }} how */
 function tone(pitch, { at = 0, seconds = 0.12, loud = 0.2, type = "sine" } = {}) {
   audio ??= new AudioContext();
   if (audio.state === "suspended") audio.resume();
   const start = audio.currentTime + at;
-  const voice = new OscillatorNode(audio, { type, frequency: pitch });
+  const oscillator = new OscillatorNode(audio, { type, frequency: pitch });
   const volume = new GainNode(audio, { gain: 0 });
   volume.gain.setValueAtTime(0, start);
   volume.gain.linearRampToValueAtTime(loud, start + 0.005);
   volume.gain.exponentialRampToValueAtTime(0.0005, start + seconds);
-  voice.connect(volume).connect(audio.destination);
-  voice.start(start);
-  voice.stop(start + seconds);
+  oscillator.connect(volume).connect(audio.destination);
+  oscillator.start(start);
+  oscillator.stop(start + seconds);
 }
 
 export const sounds = {
   land() {
-    if (!isWanted()) return;
+    if (!isEnabled()) return;
     tone(180, { type: "triangle" });
     tone(90, { seconds: 0.18 });
   },
 
-  /** Rising for whoever won here, falling for whoever lost, one calm tone for the rest. @param {import("../match/match.js").Match} match */
+  /** Plays rising notes for a win, falling notes for a loss, otherwise one note. @param {import("../match/match.js").Match} match */
   end(match) {
-    if (!isWanted()) return;
+    if (!isEnabled()) return;
     const winner = match.state.result?.winner;
     const isMine = winner && match.sides.includes(winner);
     const lost = winner && match.sides.length === 1 && !isMine;

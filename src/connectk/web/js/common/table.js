@@ -1,4 +1,4 @@
-// A table that scrolls by itself where it is wider than its place; the first cell of a row names it.
+// A table in a scrollable container; the first cell of each row is its header.
 import { h } from "./dom.js";
 
 /** @param {string} label @param {string[]} heads @param {(string | number | import("./dom.js").Child[])[][]} rows */

@@ -1,5 +1,5 @@
-// One more thread of the core: an instance over the same memory, on a stack of its own. It sleeps in there until a search
-// calls for help (native/helpers.cpp), and never comes back: the page ends it together with the worker that it helps.
+// A helper thread of the core: a second instance that uses the same memory with a stack of its own. The thread blocks until
+// a search requests help (native/helpers.cpp) and never returns: the page terminates it together with its worker.
 import { instantiate } from "./numbers.js";
 
 addEventListener("message", async ({ data: { module, memory, stack } }) => {

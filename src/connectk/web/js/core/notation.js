@@ -1,6 +1,6 @@
-// Games in writing, as connectk.notation has them: text here, numbers for the core. What is wrong is said in the page's words.
+// Reads and writes variants, moves and saved games, as connectk.notation does. Errors have messages in the page's language.
 import { GAME_FORMAT, GAME_VERSION, MAX_SHOWN_SIDE, MAX_WIDTH_WITHOUT_COMMAS } from "../common/constants.js";
-import { quoted, wrong } from "../texts/refused.js";
+import { shortened, invalidInput } from "../texts/refusals.js";
 import { t } from "../texts/texts.js";
 
 /** @import { Broken } from "./numbers.js"
@@ -10,19 +10,19 @@ import { t } from "../texts/texts.js";
 /** @param {string} text @returns {VariantView} */
 export function parseVariant(text) {
   const found = /^\s*(\d+)\s*[xX×]\s*(\d+)\s*[xX×]\s*(\d+)\s*$/.exec(text);
-  if (!found) throw wrong("error.not_a_board", { text: quoted(text) });
+  if (!found) throw invalidInput("error.not_a_board", { text: shortened(text) });
   const [width, height, run] = found.slice(1).map(Number);
-  return shown({ width, height, run });
+  return requireShowable({ width, height, run });
 }
 
-/** The variant, if a page can show it. @param {VariantView} variant */
-export function shown(variant) {
+/** Returns the variant; throws if the page cannot show a board of this size. @param {VariantView} variant */
+export function requireShowable(variant) {
   if (Math.max(variant.width, variant.height) > MAX_SHOWN_SIDE)
-    throw wrong("refused.board_too_wide", { most: MAX_SHOWN_SIDE });
+    throw invalidInput("refused.board_too_wide", { most: MAX_SHOWN_SIDE });
   return variant;
 }
 
-/** The columns of "4453", or of "4,4,5,3" which wide boards need; counted from 0. @param {string} text @param {number} width */
+/** Reads the columns of "4453", or of "4,4,5,3" as wide boards need; the result counts from 0. @param {string} text @param {number} width */
 export function parseMoves(text, width) {
   const plain = text.trim();
   const packed = width <= MAX_WIDTH_WITHOUT_COMMAS && !/[,\s]/.test(plain);
@@ -32,13 +32,13 @@ export function parseMoves(text, width) {
 
 /** @param {string} word @param {string} text */
 function column(word, text) {
-  if (!/^\d+$/.test(word)) throw wrong("error.not_a_column", { text: quoted(text), word: quoted(word) });
-  if (Number(word) === 0) throw wrong("error.column_zero", { text: quoted(text) });
+  if (!/^\d+$/.test(word)) throw invalidInput("error.not_a_column", { text: shortened(text), word: shortened(word) });
+  if (Number(word) === 0) throw invalidInput("error.column_zero", { text: shortened(text) });
   return Number(word) - 1;
 }
 
-/** What a broken rule says, counted from 1. @param {Broken} broken */
-export function sayBroken({ rule, facts: [one, two, three, four] }) {
+/** The message of a broken rule, with numbers counted from 1. @param {Broken} broken */
+export function brokenRuleText({ rule, facts: [one, two, three, four] }) {
   const side = (/** @type {number} */ number) => t(number ? "board.second" : "board.first");
   const tooLarge = { variant: `${one}x${two}x${three}`, most: four };
   /** @type {Record<string, Record<string, unknown>>} */
@@ -57,30 +57,30 @@ export function sayBroken({ rule, facts: [one, two, three, four] }) {
   return t(`error.${rule}`, facts[rule] ?? {});
 }
 
-/** What a file holds, told by its beginning. @param {string} text @returns {"saved" | "connect-z" | "moves"} */
-export function kindOf(text) {
+/** The kind of a file, by its first characters. @param {string} text @returns {"saved" | "connect-z" | "moves"} */
+export function fileKind(text) {
   if (text.trimStart().startsWith("{")) return "saved";
   return /^\s*\d+[ \t]+\d+[ \t]+\d+[ \t]*(\r|\n|$)/.test(text) ? "connect-z" : "moves";
 }
 
-/** The numbers of a Connect-Z file that the referee found in order. @param {string} text */
+/** Reads a Connect-Z file that the referee has accepted. @param {string} text */
 export function parseGameFile(text) {
   const [head, ...lines] = text.split(/\r\n|\r|\n/).filter((line, at, all) => line || at < all.length - 1);
   const [width, height, run] = head
     .trim()
     .split(/[ \t]+/)
     .map(Number);
-  return { variant: shown({ width, height, run }), moves: lines.map((line) => Number(line) - 1) };
+  return { variant: requireShowable({ width, height, run }), moves: lines.map((line) => Number(line) - 1) };
 }
 
-/** A saved game, as every part of connectk writes it. @param {string} text */
+/** Reads a saved game in the format that every part of connectk writes. @param {string} text */
 export function parseSaved(text) {
-  const document = documentOf(text);
-  if (document.format !== GAME_FORMAT) throw wrong("notation.format", { format: GAME_FORMAT });
+  const document = parseJson(text);
+  if (document.format !== GAME_FORMAT) throw invalidInput("notation.format", { format: GAME_FORMAT });
   if (document.version !== 1 && document.version !== GAME_VERSION)
-    throw wrong("notation.version", { version: String(document.version), last: GAME_VERSION });
+    throw invalidInput("notation.version", { version: String(document.version), last: GAME_VERSION });
   if (typeof document.variant !== "string" || typeof document.moves !== "string")
-    throw wrong("notation.damaged", { reason: "variant, moves" });
+    throw invalidInput("notation.damaged", { reason: "variant, moves" });
   const variant = parseVariant(document.variant);
   const players = /** @type {Record<string, string>} */ (
     document.players && typeof document.players === "object" ? document.players : {}
@@ -95,25 +95,25 @@ export function parseSaved(text) {
 }
 
 /** @param {string} text @returns {Document} */
-function documentOf(text) {
+function parseJson(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw wrong("notation.not_json", { reason: error instanceof Error ? error.message : "" });
+    throw invalidInput("notation.not_json", { reason: error instanceof Error ? error.message : "" });
   }
 }
 
-/** The first version wrote an object of columns. @param {Document} document */
+/** The start of a saved game; version 1 wrote it as an object of columns. @param {Document} document */
 function startOf({ version, start = version === 1 ? {} : "" }) {
   if (version === 1) return startFromColumns(start);
-  if (typeof start !== "string") throw wrong("notation.start");
+  if (typeof start !== "string") throw invalidInput("notation.start");
   return start;
 }
 
-/** @param {unknown} columns their discs, with dots for empty cells */
+/** @param {unknown} columns the discs of each column, with dots for empty cells */
 function startFromColumns(columns) {
   if (!columns || typeof columns !== "object" || Array.isArray(columns))
-    throw wrong("notation.not_object", { what: "start" });
+    throw invalidInput("notation.not_object", { what: "start" });
   const discs = Object.entries(columns).map(([at, letters]) => ({
     at: Number(at),
     letters: String(letters).replace(/\.+$/, "").replaceAll(".", "-"),

@@ -1,40 +1,47 @@
-// Puzzles: the one of the day, then such as suit one's rating, a theme or a difficulty; after each the why.
-import { PUZZLE_BOARDS as BOARDS, THEMES } from "../common/constants.js";
-import { button, chip, h, keepFocus, selectField } from "../common/dom.js";
-import { remember, remembered } from "../common/memory.js";
+// The screen of puzzles: the puzzle of the day, then puzzles by rating, theme or difficulty, each with its explanation.
+import { FORCING_THEMES, HELPED_SCORE, PUZZLE_BOARDS as BOARD_STYLES, PUZZLE_THEMES } from "../common/constants.js";
+import { button, discIcon, h, preserveFocus, selectField } from "../common/dom.js";
+import { embedSnippet, sharedUrl } from "../common/paths.js";
+import { copyText, shareLink } from "../common/share-link.js";
+import { isEmbedded, writeStorage, readStorage } from "../common/storage.js";
 import { Practice, dayOf } from "./practice.js";
-import { loadPuzzles, ofDay } from "./puzzledata.js";
-import { TaskBoard, verdictOf } from "./tasks.js";
-import { loadMore, t } from "../texts/texts.js";
+import { loadPuzzles, puzzleOfDay } from "./puzzle-files.js";
+import { TaskBoard, judgeDrop } from "./task-board.js";
+import { loadTextGroup, t } from "../texts/texts.js";
 
-/** @import { Page } from "../shapes.js"
- *  @import { Puzzle } from "./puzzledata.js" */
+/** @import { Page } from "../page-types.js"
+ *  @import { Puzzle } from "./puzzle-files.js" */
 
-/** @param {Page} page */
-export async function open(page) {
-  await loadMore("learn");
-  if (page.isLeft) return null;
-  const screen = new Puzzles(page);
-  await screen.load();
+/** @param {Page} page @param {string[]} path nothing, or a board with `today`, a date or the start of a puzzle */
+export async function open(page, path) {
+  await loadTextGroup("learn");
+  if (page.isClosed) return null;
+  const screen = new PuzzleScreen(page);
+  await screen.load(path);
   return screen;
 }
 
-class Puzzles {
+const DAY_PATTERN = /^\d{4}-\d\d-\d\d$/;
+
+class PuzzleScreen {
   /** @param {Page} page */
   constructor(page) {
     this.page = page;
     this.practice = new Practice();
     this.today = dayOf(new Date());
-    this.wishes = { theme: "", difficulty: "", board: BOARDS[0], ...remembered("puzzles", {}) };
+    this.day = this.today; // the day whose puzzle is shown as the daily one
+    this.filters = { theme: "", difficulty: "", board: BOARD_STYLES[0], ...readStorage("puzzles", {}) };
     /** @type {Puzzle[]} */
     this.puzzles = [];
     /** @type {Puzzle | null} */
     this.puzzle = null;
     this.isDaily = false;
-    this.isOpen = false;
-    this.noted = false;
-    this.board = new TaskBoard(page, (column) => this.#answer(column));
-    this.part = {
+    this.isAwaitingAnswer = false;
+    this.isRecorded = false;
+    this.isHinted = false;
+    this.isJudging = false;
+    this.board = new TaskBoard(page, (column) => this.#onColumnChosen(column));
+    this.elements = {
       title: h("h1"),
       about: h("p.quiet"),
       task: h("p.large"),
@@ -42,92 +49,171 @@ class Puzzles {
       acts: h("div.row"),
       standing: h("p.quiet.small", { id: "learn-standing" }),
     };
-    page.opens(this);
+    page.setScreen(this);
   }
 
   close() {
     this.board.close();
   }
 
-  async load() {
-    if (!BOARDS.includes(this.wishes.board)) this.wishes.board = BOARDS[0];
-    this.puzzles = await loadPuzzles(this.wishes.board);
-    const daily = ofDay(this.puzzles, this.today);
-    const isNew = !this.wishes.theme && !this.wishes.difficulty && !(daily.key in this.practice.kept.tried);
-    await this.#pose(isNew ? daily : this.#next(), isNew);
-    if (!this.page.isLeft) this.#draw();
+  /** @param {string[]} path */
+  async load([board = "", which = ""]) {
+    if (BOARD_STYLES.includes(board)) this.filters.board = board;
+    if (!BOARD_STYLES.includes(this.filters.board)) this.filters.board = BOARD_STYLES[0];
+    this.puzzles = await loadPuzzles(this.filters.board);
+    if (DAY_PATTERN.test(which)) this.day = which;
+    const daily = puzzleOfDay(this.puzzles, this.day);
+    const puzzle = which ? (this.puzzles.find(({ start }) => start === which) ?? daily) : this.#firstPuzzle(daily);
+    await this.#showPuzzle(puzzle, puzzle === daily);
+    if (!this.page.isClosed) this.#draw();
   }
 
-  #next() {
-    const { theme, difficulty } = this.wishes;
+  /** The puzzle of the day, unless it was tried already or the person has chosen a kind. @param {Puzzle} daily */
+  #firstPuzzle(daily) {
+    const isNew = !this.filters.theme && !this.filters.difficulty && !(daily.key in this.practice.record.tried);
+    return isNew ? daily : this.#nextPuzzle();
+  }
+
+  #nextPuzzle() {
+    const { theme, difficulty } = this.filters;
     const some = this.puzzles.filter(
       (puzzle) => (!theme || puzzle.theme === theme) && (!difficulty || puzzle.difficulty === Number(difficulty)),
     );
-    return this.practice.next(some, this.today);
+    return this.practice.nextPuzzle(some, this.today);
   }
 
   /** @param {Puzzle | null} puzzle @param {boolean} daily */
-  async #pose(puzzle, daily = false) {
-    Object.assign(this, { puzzle, isDaily: daily, isOpen: puzzle !== null, noted: false });
-    this.#say("");
-    if (puzzle) await this.board.set(puzzle.variant, puzzle.start, true);
-    this.#show();
-    this.page.title?.(this.part.title.textContent);
-    if (puzzle) this.page.say(`${this.part.about.textContent} ${this.part.task.textContent}`);
+  async #showPuzzle(puzzle, daily = false) {
+    Object.assign(this, {
+      puzzle,
+      isDaily: daily,
+      isAwaitingAnswer: puzzle !== null,
+      isRecorded: false,
+      isHinted: false,
+    });
+    this.page.board.showLine([]);
+    this.#showStatus("");
+    if (puzzle) await this.board.setPosition(puzzle.variant, puzzle.start, true);
+    this.#updatePanel();
+    this.page.setTitle?.(this.elements.title.textContent);
+    if (puzzle) this.page.announce(`${this.elements.about.textContent} ${this.elements.task.textContent}`);
   }
 
   /** @param {number} column */
-  async #answer(column) {
+  async #onColumnChosen(column) {
     const { puzzle } = this;
-    if (!puzzle || !this.isOpen || !this.board.can(column)) return;
-    const right = column === puzzle.answer;
-    this.#note(right);
-    if (!right) return void (await this.#wrong(column));
-    this.isOpen = false;
+    if (!puzzle || !this.isAwaitingAnswer || this.isJudging || !this.board.isLegal(column)) return;
+    this.isJudging = true; // until the other side has replied
+    this.page.board.showLine([]);
+    await this.#respond(puzzle, column).finally(() => (this.isJudging = false));
+  }
+
+  /** @param {Puzzle} puzzle @param {number} column */
+  async #respond(puzzle, column) {
+    if (!(await this.#isRight(puzzle, column))) return void this.#refute(puzzle, column);
+    this.#recordFirstAnswer(true, this.isHinted ? HELPED_SCORE : 1);
     await this.board.drop(column, false);
-    this.#say(t("puzzle.right"));
-    this.#show();
+    if (!(await this.#replied(puzzle))) return this.#finish(t("puzzle.right"));
   }
 
-  /** What the drop would do; it is not made. @param {number} column */
-  async #wrong(column) {
-    const { puzzle } = this;
-    this.#say(t("learn.page.not_it"));
+  /** Whether a drop is right: the first drop must be an answer, a later drop must keep the win. @param {Puzzle} puzzle @param {number} column */
+  async #isRight({ answer, others = [] }, column) {
+    if (!this.board.moves.length) return column === answer || others.includes(column);
+    const scores = await this.board.scores();
+    return scores === null || (scores[column] ?? 0) > 0;
+  }
+
+  /** Plays the other side's best reply, and returns whether the puzzle goes on. Only puzzles with a forcing theme do,
+   * until a line is complete.
+   * @param {Puzzle} puzzle */
+  async #replied({ theme }) {
+    if (this.board.isOver || !FORCING_THEMES.includes(theme)) return false;
     const scores = await this.board.scores().catch(() => null);
-    if (!scores || !this.isOpen || puzzle !== this.puzzle) return;
-    const { kind, best } = verdictOf(scores, column);
-    this.#say(t(`learn.verdict.${kind}`, { column: column + 1, best: best[0] + 1 }));
-    this.#show();
+    if (!scores) return false;
+    const reply = judgeDrop(scores, 0).best[0];
+    await this.board.drop(reply, true);
+    this.#showStatus(t("puzzle.go_on", { column: reply + 1 }));
+    return true;
   }
 
-  /** Only the first answer counts. @param {boolean} right */
-  #note(right) {
-    if (this.noted || !this.puzzle) return;
-    this.noted = true;
-    this.practice.note(this.puzzle, right, this.today);
+  /** @param {string} words */
+  #finish(words) {
+    this.isAwaitingAnswer = false;
+    this.#showStatus(words);
+    this.#updatePanel();
   }
 
-  async #solve() {
-    const { puzzle } = this;
-    if (!puzzle || !this.isOpen) return;
-    this.#note(false);
-    this.isOpen = false;
-    await this.board.drop(puzzle.answer, false);
-    this.#say(t("puzzle.solution", { column: puzzle.answer + 1 }));
-    this.#show();
+  /** Says what a wrong drop leads to and shows the answer to it on the board; the drop is not made. @param {Puzzle} puzzle @param {number} column */
+  async #refute(puzzle, column) {
+    const isFirst = !this.isRecorded;
+    this.isRecorded = true;
+    this.#showStatus(t("learn.page.not_it"));
+    const side = this.board.sideToMove ?? "first";
+    const [scores, met] = await Promise.all([
+      this.board.scores().catch(() => null),
+      this.board.refutation(column).catch(() => null),
+    ]);
+    const kind = scores ? judgeDrop(scores, column).kind : null;
+    if (isFirst) this.practice.recordAnswer(puzzle, false, this.today, kind === "slower" ? HELPED_SCORE : 0);
+    if (!this.isAwaitingAnswer || puzzle !== this.puzzle || this.isJudging) return;
+    const verdict = t(kind ? `learn.verdict.${kind}` : "learn.page.not_it", { column: column + 1, best: "" });
+    this.#showStatus([verdict, met?.reason, t("learn.try_again")].filter(Boolean).join(" "));
+    if (met) this.page.board.showLine(met.cells, side);
+    this.#updatePanel();
   }
 
+  /** Only the first answer to a puzzle is recorded. @param {boolean} right @param {number} score */
+  #recordFirstAnswer(right, score) {
+    if (this.isRecorded || !this.puzzle) return;
+    this.isRecorded = true;
+    this.practice.recordAnswer(this.puzzle, right, this.today, score);
+  }
+
+  async #showSolution() {
+    const { puzzle, board } = this;
+    if (!puzzle || !this.isAwaitingAnswer || this.isJudging) return;
+    this.#recordFirstAnswer(false, 0);
+    const scores = board.moves.length ? await board.scores().catch(() => null) : null;
+    const column = scores ? judgeDrop(scores, 0).best[0] : board.moves.length ? await board.hint() : puzzle.answer;
+    this.isAwaitingAnswer = false;
+    this.page.board.showLine([]);
+    await board.drop(column, false);
+    this.#finish(t("puzzle.solution", { column: column + 1 }));
+  }
+
+  /** Shows a hint, which halves the score of the answer. */
   #hint() {
-    if (this.puzzle && this.isOpen) this.#say(t(`puzzle.theme.${this.puzzle.theme}`));
+    if (!this.puzzle || !this.isAwaitingAnswer) return;
+    this.isHinted = true;
+    const { label, theme } = this.puzzle;
+    const isOwn = Boolean(label);
+    this.#showStatus(
+      isOwn ? t("puzzle.own.hint", { label: t(`label.${label}`).toLowerCase() }) : t(`puzzle.theme.${theme}`),
+    );
+  }
+
+  /** Shares the puzzle of the day and the result, without the answer. */
+  async #share() {
+    const { practice, filters, day } = this;
+    const isSolved = this.puzzle !== null && practice.record.tried[this.puzzle.key];
+    const days = isSolved ? practice.streakDays(this.today) : 0;
+    const title = t(isSolved ? "puzzle.share.solved" : "puzzle.share.tried", { day });
+    const text = days > 1 ? `${title} ${t("puzzle.streak", { count: days })}` : title;
+    this.#showStatus(await shareLink({ title, text, url: sharedUrl(`/puzzle/${filters.board}/${day}`) }));
+  }
+
+  /** Copies the HTML that shows the puzzle of each day in another site's page. */
+  async #copySnippet() {
+    this.#showStatus(await copyText(embedSnippet(`/puzzle/${this.filters.board}/today`)));
   }
 
   /** @param {KeyboardEvent} event */
-  key(event) {
+  onKey(event) {
     const acts = /** @type {Record<string, () => unknown>} */ ({
       h: () => this.#hint(),
-      s: () => this.#solve(),
-      n: () => !this.isOpen && this.#pose(this.#next()),
-      w: () => !this.isOpen && this.board.why(),
+      s: () => this.#showSolution(),
+      n: () => !this.isAwaitingAnswer && this.#showPuzzle(this.#nextPuzzle()),
+      w: () => !this.isAwaitingAnswer && this.board.openExplanation(),
     });
     const act = event.ctrlKey || event.metaKey || event.altKey ? undefined : acts[event.key];
     act?.();
@@ -135,73 +221,92 @@ class Puzzles {
   }
 
   /** @param {string} text */
-  #say(text) {
-    this.part.status.textContent = text;
-    if (text) this.page.say(text);
+  #showStatus(text) {
+    this.elements.status.textContent = text;
+    if (text) this.page.announce(text);
   }
 
   #draw() {
-    const { part, wishes } = this;
+    const { elements, filters } = this;
     /** @param {"theme" | "difficulty" | "board"} name @param {string[][]} options */
     const pick = (name, options) =>
-      selectField(t(`learn.page.${name}`), options, wishes[name], (value) => this.#wish({ [name]: value }));
+      selectField(t(`learn.page.${name}`), options, filters[name], (value) => this.#changeFilters({ [name]: value }));
     this.page.panel.replaceChildren(
-      h("div.stack", part.title, part.about),
-      part.task,
-      h("div.status", part.acts, part.status),
+      h("div.stack", elements.title, elements.about),
+      elements.task,
+      h("div.status", elements.acts, elements.status),
       h(
         "div.stack",
-        pick("theme", [["", t("learn.page.any")], ...THEMES.map((theme) => [theme, t(`puzzle.name.${theme}`)])]),
+        pick("theme", [["", t("learn.page.any")], ...PUZZLE_THEMES.map((theme) => [theme, t(`puzzle.name.${theme}`)])]),
         pick("difficulty", [
           ["", t("learn.page.any")],
           ...["1", "2", "3", "4", "5"].map((step) => [step, t(`puzzle.difficulty.${step}`).replace(/\.$/, "")]),
         ]),
         pick(
           "board",
-          BOARDS.map((board) => [board, board.replace(/x/g, " × ")]),
+          BOARD_STYLES.map((board) => [board, board.replace(/x/g, " × ")]),
         ),
       ),
       h("p", h("a", { href: "#/learn" }, t("learn.page.lessons"))),
-      part.standing,
+      elements.standing,
     );
   }
 
   /** @param {Partial<Record<"theme" | "difficulty" | "board", string>>} change */
-  async #wish(change) {
-    Object.assign(this.wishes, change);
-    remember("puzzles", this.wishes);
+  async #changeFilters(change) {
+    Object.assign(this.filters, change);
+    writeStorage("puzzles", this.filters);
     if (change.board) this.puzzles = await loadPuzzles(change.board);
-    await this.#pose(this.#next());
+    await this.#showPuzzle(this.#nextPuzzle());
   }
 
-  #show() {
-    const { part, puzzle, practice } = this;
-    const again = puzzle && puzzle.key in practice.kept.due && !this.noted;
-    part.title.textContent = this.isDaily
-      ? t("learn.page.day")
-      : t(again ? "puzzle.again" : "puzzle.title").replace(/\.$/, "");
-    part.about.textContent = puzzle ? t(`puzzle.difficulty.${puzzle.difficulty}`) : "";
-    part.task.replaceChildren(
+  #updatePanel() {
+    const { elements, puzzle, practice } = this;
+    const again = puzzle && puzzle.key in practice.record.due && !this.isRecorded;
+    const title = puzzle?.label ? "puzzle.own" : again ? "puzzle.again" : "puzzle.title";
+    elements.title.textContent = this.isDaily ? t("learn.page.day") : t(title).replace(/\.$/, "");
+    elements.about.textContent = puzzle && !puzzle.label ? t(`puzzle.difficulty.${puzzle.difficulty}`) : "";
+    elements.task.replaceChildren(
       ...(puzzle
-        ? [chip(this.#mover), ` ${t(`puzzle.to_move.${this.#mover}`)} ${t(`puzzle.task.${puzzle.aim}`)}`]
+        ? [
+            discIcon(this.#mover),
+            ` ${t("turn.other", { name: t(`name.${this.#mover}`) })} ${t(`puzzle.task.${puzzle.aim}`)}`,
+          ]
         : [t("learn.no_more")]),
     );
-    part.standing.textContent = practice.count
-      ? t("puzzle.standing", { rating: practice.rating, right: practice.right, count: practice.count })
-      : "";
+    elements.standing.textContent = this.#standing();
     const asking = [
       button(t("learn.page.hint"), () => this.#hint()),
-      button(t("learn.page.solution"), () => this.#solve()),
+      button(t("learn.page.solution"), () => this.#showSolution()),
     ];
     const done = [
-      button(t("learn.page.next"), () => this.#pose(this.#next()), { class: "main" }),
-      button(t("learn.page.why"), () => this.board.why()),
+      button(t("learn.page.next"), () => this.#showPuzzle(this.#nextPuzzle()), { class: "main" }),
+      button(t("learn.page.why"), () => this.board.openExplanation()),
       h("a.button", { href: `#${this.board.path}` }, t("learn.page.try")),
+      ...(this.isDaily ? this.#dailyButtons() : []),
     ];
-    keepFocus(this.page.panel, () => part.acts.replaceChildren(...(puzzle ? (this.isOpen ? asking : done) : [])));
+    preserveFocus(this.page.panel, () =>
+      elements.acts.replaceChildren(...(puzzle ? (this.isAwaitingAnswer ? asking : done) : [])),
+    );
   }
 
-  // Who drops in the puzzle, whatever was dropped since.
+  #dailyButtons() {
+    const share = button(t("puzzle.share"), () => this.#share());
+    return isEmbedded ? [share] : [share, button(t("share.embed"), () => this.#copySnippet())];
+  }
+
+  /** What is said about the person: how many answers are still needed to place a beginner, or the rating and the
+   * streak. */
+  #standing() {
+    const { practice } = this;
+    if (!practice.triedCount) return "";
+    if (practice.placementLeft) return t("puzzle.placing", { count: practice.placementLeft });
+    const days = practice.streakDays(this.today);
+    const facts = { rating: practice.rating, right: practice.correctCount, count: practice.triedCount };
+    return `${t("puzzle.standing", facts)}${days > 1 ? ` ${t("puzzle.streak", { count: days })}` : ""}`;
+  }
+
+  // The side to move at the start of the puzzle.
   get #mover() {
     return this.board.game?.positions[0].side_to_move ?? "first";
   }

@@ -1,117 +1,130 @@
-// Hints and scores during a match. What the solver has proved is told as such; what it cannot tell at once is first the
-// engine's estimate, called so, and gets better while you look.
+// Hints and scores during a match. Until the solver has proved the scores, the engine's estimate is shown and named as such.
 import { api } from "../common/api.js";
-import { bestColumns, columnScores } from "../texts/scores.js";
-import { cell } from "../board/boards.js";
+import { bestColumns, columnLabels } from "../texts/score-labels.js";
+import { toCell } from "../board/convert.js";
 import { t } from "../texts/texts.js";
 
 /** @import { AnalysisMessage, ThreatView } from "../types.js"
- *  @import { WhyQuestion } from "../shapes.js"
- *  @import { Play } from "./play.js" */
+ *  @import { ExplanationRequest } from "../page-types.js"
+ *  @import { MatchScreen } from "./match-screen.js" */
 
-const AT_ONCE = 0.8; // seconds for the first answer
+const QUICK_ANALYSIS_SECONDS = 0.8; // the time for the first answer
 
 export class Hints {
-  /** @param {Play} play */
-  constructor(play) {
-    this.play = play;
-    this.wanted = false; // each column's score, all the time
+  /** @param {MatchScreen} screen */
+  constructor(screen) {
+    this.screen = screen;
+    this.areScoresShown = false; // whether every column's score is shown all the time
     /** @type {number | null} */
-    this.scored = null; // the number of the moment whose scores are shown
-    /** @type {WhyQuestion | null} */
-    this.pointed = null; // the position that a hint was given for
+    this.scoredSeq = null; // the event after which the shown scores were computed
+    /** @type {ExplanationRequest | null} */
+    this.hintedPosition = null; // the position of the shown hint
     /** @type {object | null} */
-    this.asked = null;
+    this.latestRequest = null;
   }
 
   get match() {
-    return this.play.match;
+    return this.screen.match;
   }
 
-  // The marks on the board belong to one moment.
-  forget() {
-    const { board } = this.play.page;
-    this.scored = null;
-    this.asked = null;
-    this.pointed = null;
+  /** Removes the marks, which belong to one position. */
+  clear() {
+    const { board } = this.screen.page;
+    this.scoredSeq = null;
+    this.latestRequest = null;
+    this.hintedPosition = null;
     board.showHint([]);
     board.showThreats([]);
     board.showScores(null);
   }
 
   /** @param {boolean} on */
-  toggle(on) {
-    this.wanted = on;
-    this.forget();
-    this.scoresIfWanted();
+  toggleScores(on) {
+    this.areScoresShown = on;
+    this.screen.isHelped = true;
+    this.clear();
+    this.refreshScores();
   }
 
-  scoresIfWanted() {
+  refreshScores() {
     const { match } = this;
     const mine = match.isMyTurn || !match.sides.length;
-    if (!this.wanted || match.pending || match.isOver || !mine || this.play.pace || this.scored === match.known.seq)
+    if (
+      !this.areScoresShown ||
+      match.pendingDrop ||
+      match.isOver ||
+      !mine ||
+      this.screen.playback ||
+      this.scoredSeq === match.loadedView.seq
+    )
       return;
-    this.scored = match.known.seq;
-    this.#look((analysis) => this.play.page.board.showScores(columnScores(analysis)));
+    this.scoredSeq = match.loadedView.seq;
+    this.#analyse((analysis) => this.screen.page.board.showScores(columnLabels(analysis)));
   }
 
-  async show() {
-    this.play.tell(t("hint.thinking"));
+  async showHint() {
+    this.screen.showMessage(t("hint.thinking"));
     /** @type {Promise<ThreatView[]>} */
-    const threats = api.threats(this.#order()).then(
+    const threats = api.threats(this.#position()).then(
       (answer) => answer.threats,
       () => [],
     );
-    await this.#look(async (analysis, isStill) => {
+    await this.#analyse(async (analysis, isCurrent) => {
       const found = await threats;
-      if (isStill()) this.#point(analysis, found);
+      if (isCurrent()) this.#drawHint(analysis, found);
     });
   }
 
-  #order() {
-    const { variant, known, moves } = this.match;
-    return { variant, start: known.start, moves };
+  #position() {
+    const { variant, loadedView, moves } = this.match;
+    return { variant, start: loadedView.start, moves };
   }
 
-  async why() {
-    const { pointed } = this;
-    if (pointed) (await import("../review/why.js")).openWhy(pointed);
+  async explain() {
+    const { hintedPosition } = this;
+    if (hintedPosition) (await import("../review/explanation-dialog.js")).openExplanation(hintedPosition);
   }
 
-  // An answer within a second; where that is only an estimate, the proof follows as soon as it is found.
-  /** @param {(analysis: AnalysisMessage, isStill: () => boolean) => unknown} tell */
-  async #look(tell) {
+  // Asks for a quick answer. If it is only an estimate, asks again for proved scores.
+  /** @param {(analysis: AnalysisMessage, isStill: () => boolean) => unknown} show */
+  async #analyse(show) {
     const { match } = this;
-    const asked = (this.asked = {});
-    const { seq } = match.known;
-    const isStill = () => asked === this.asked && seq === match.known.seq && !match.pending && !this.play.page.isLeft;
+    const latestRequest = (this.latestRequest = {});
+    const { seq } = match.loadedView;
+    const isCurrent = () =>
+      latestRequest === this.latestRequest &&
+      seq === match.loadedView.seq &&
+      !match.pendingDrop &&
+      !this.screen.page.isClosed;
     /** @param {{ seconds?: number }} facts */
     const ask = async (facts) => {
-      const analysis = await match.live.ask({ type: "analyse", ...facts }).catch(() => null); // a newer question may come first
-      if (!analysis || !isStill()) return false;
-      await tell(analysis, isStill);
-      return !analysis.exact && isStill();
+      const analysis = await match.connection.request({ type: "analyse", ...facts }).catch(() => null); // a newer request aborts it
+      if (!analysis || !isCurrent()) return false;
+      await show(analysis, isCurrent);
+      return !analysis.exact && isCurrent();
     };
-    if (await ask({ seconds: AT_ONCE })) await ask({});
+    if (await ask({ seconds: QUICK_ANALYSIS_SECONDS })) await ask({});
   }
 
   /** @param {AnalysisMessage} analysis @param {ThreatView[]} threats */
-  #point(analysis, threats) {
-    const { board } = this.play.page;
+  #drawHint(analysis, threats) {
+    const { board } = this.screen.page;
     const side = this.match.state.side_to_move;
     const best = bestColumns(analysis);
     const near = threats.filter((threat) => threat.now && best.includes(threat.column));
     const own = near.filter((threat) => threat.side === side);
-    board.showScores(columnScores(analysis));
+    board.showScores(columnLabels(analysis));
     board.showHint(best);
-    this.pointed = { ...this.#order(), ...(analysis.scores?.[best[0]] === 0 && side ? { side } : {}) };
-    board.showThreats((own.length ? own : near).map((threat) => ({ ...threat, line: threat.line.map(cell) })));
-    this.play.tell(hintWords(analysis, best, near.length > own.length));
+    this.hintedPosition = { ...this.#position(), ...(analysis.scores?.[best[0]] === 0 && side ? { side } : {}) };
+    board.showThreats((own.length ? own : near).map((threat) => ({ ...threat, line: threat.line.map(toCell) })));
+    const blocks = best.length === 1 && near.length > own.length; // of two threats no drop stops both
+    this.screen.showMessage(hintText(analysis, best, blocks));
   }
 }
 
-/** What the column does for you, in a sentence. @param {AnalysisMessage} analysis @param {number[]} best @param {boolean} blocks */
-function hintWords(analysis, best, blocks) {
+/** A sentence that says which columns are best and what they achieve.
+ * @param {AnalysisMessage} analysis @param {number[]} best @param {boolean} blocks */
+function hintText(analysis, best, blocks) {
   const facts = {
     count: best.length,
     columns: new Intl.ListFormat(document.documentElement.lang).format(best.map((column) => String(column + 1))),
@@ -120,7 +133,10 @@ function hintWords(analysis, best, blocks) {
   const scores = analysis.scores ?? [];
   const score = scores[best[0]] ?? 0;
   const all = scores.filter((one) => one !== null);
-  if (score > 0) return t(analysis.discs?.[best[0]] === 1 ? "hint.wins_now" : "hint.keeps_win", facts);
+  if (score > 0) {
+    if (analysis.discs?.[best[0]] === 1) return t("hint.wins_now", facts);
+    return t(all.some((one) => one > 0 && one < score) ? "hint.wins_soonest" : "hint.keeps_win", facts);
+  }
   if (blocks) return t("hint.blocks", facts);
   if (score < 0) return t("hint.longest", facts);
   return t(all.every((one) => one === 0) ? "hint.all_draw" : "hint.keeps_draw", facts);

@@ -1,29 +1,40 @@
-// A link and a code to scan, with an address that others can reach.
-import { api, wordsOf } from "../common/api.js";
+// An invitation to a match: a link and a QR code with an address that others can reach.
+import { api } from "../common/api.js";
 import { button, h } from "../common/dom.js";
-import { share } from "../common/share.js";
+import { NetworkAccess } from "../common/network.js";
+import { sharedUrl } from "../common/paths.js";
+import { shareLink } from "../common/share-link.js";
 import { t } from "../texts/texts.js";
 
-const LOCAL = /^(localhost|127\.|\[::1\])/;
-
 export class Invitation {
-  /** @param {import("../shapes.js").Page} page @param {string} id @param {string} invitation */
-  constructor(page, id, invitation) {
+  /** @param {import("../page-types.js").Page} page @param {string} id @param {string} invitation @param {string} facts */
+  constructor(page, id, invitation, facts) {
     this.page = page;
-    this.path = `/#/join/${id}/${invitation}`;
-    this.place = h("div.stack");
-    this.reach = h("div.stack");
-    this.element = h("div.stack", h("h2", t("invite.title")), h("p.quiet", t("invite.lead")), this.place, this.reach);
-    this.#draw();
+    this.path = `/join/${id}/${invitation}`;
+    this.facts = facts; // the facts of the match: board, clock and who starts
+    this.linkArea = h("div.stack");
+    this.networkArea = h("div.stack");
+    this.element = h(
+      "div.stack",
+      h("h2", t("invite.title")),
+      h("p", { id: "facts" }, facts),
+      this.linkArea,
+      h("p.quiet.small", t("invite.lead")),
+      this.networkArea,
+    );
+    this.network = new NetworkAccess(() => this.#draw());
+    this.network.find();
   }
 
   async #draw() {
-    const { network } = LOCAL.test(location.hostname)
-      ? await api.about().catch(() => ({ network: null }))
-      : { network: null };
-    const origin = network?.address ?? location.origin;
-    this.#drawReach(origin, network);
-    await this.#drawLink(origin + this.path);
+    const { origin, warning, offer } = this.network;
+    const isOpen = origin !== location.origin;
+    this.networkArea.replaceChildren(
+      isOpen
+        ? h("p.good", { role: "status" }, t("network.open", { address: origin }))
+        : h("div.stack", h("p.bad", warning), offer),
+    );
+    await this.#drawLink(sharedUrl(this.path, origin));
   }
 
   /** @param {string} address */
@@ -40,38 +51,14 @@ export class Invitation {
     const send = button(
       t("share" in navigator ? "share.share" : "invite.copy"),
       async () => {
-        status.textContent = await share({ title: t("invite.title"), url: address });
+        status.textContent = await shareLink({ title: `connectk: ${this.facts}`, url: address });
       },
       { class: "main" },
     );
-    this.place.replaceChildren(box, h("div.row", send, status), code);
-    const drawn = await api.qr(address).catch(() => ""); // the link is enough
+    this.linkArea.replaceChildren(box, h("div.row", send, status), code);
+    const drawn = await api.qr(address).catch(() => ""); // the link alone is enough
     if (!drawn) return code.remove();
     const picture = new DOMParser().parseFromString(drawn, "image/svg+xml").documentElement;
     code.replaceChildren(document.importNode(picture, true));
-  }
-
-  // A server that only this computer reaches says so, and can let others on this network in.
-  /** @param {string} origin @param {import("../types.js").NetworkView | null} network */
-  #drawReach(origin, network) {
-    this.reach.replaceChildren();
-    if (!LOCAL.test(location.hostname)) return;
-    if (network?.address) this.reach.append(h("p.good", { role: "status" }, t("network.open", { address: origin })));
-    else this.reach.append(h("p.bad", t(network?.possible ? "network.local" : "network.none")));
-    if (network?.possible && !network.address) {
-      this.reach.append(
-        button(t("network.let_in"), () => this.#letIn()),
-        h("p.quiet.small", t("network.what", { address: network.possible })),
-      );
-    }
-  }
-
-  async #letIn() {
-    try {
-      await api.letIn();
-      await this.#draw();
-    } catch (error) {
-      this.reach.append(h("p.bad", { role: "alert" }, wordsOf(error)));
-    }
   }
 }

@@ -1,17 +1,28 @@
-// What may be done to a match that is played here: each function answers with the event that follows, or throws a
-// refusal. The twin of connectk.play.ruling, under the same names as JavaScript writes them (take_back is takeBack);
-// what needs a server is left out: joining, offers to another person, rooms, ending a match from outside. Both are held
-// to tests/data/match_scenarios.json.
-import { refusal } from "../texts/refused.js";
-import { isOverdue, plyOf, resultOf, startPly, turnOf } from "./fold.js";
+// The rules of a match without a server: each function returns the event that follows from an action, or throws a
+// refusal. It is the counterpart of connectk.play.ruling with the same names (take_back is takeBack), without the parts that
+// need a server: joining, offers to another person, rooms, ending a match from outside. tests/data/match_scenarios.json
+// tests both.
+import { otherSide } from "../board/start-position.js";
+import { refusal } from "../texts/refusals.js";
+import {
+  canExtend,
+  canSwap,
+  firstPlyToKeep,
+  isOverdue,
+  plyOf,
+  resultOf,
+  sideToMove,
+  turnAt,
+  turnOf,
+} from "./reducer.js";
 
-/** @import { Side } from "../shapes.js"
+/** @import { Side } from "../page-types.js"
  *  @import { ThoughtView } from "../types.js"
- *  @import { Dropped, Ended, Match, Moved, RematchMade } from "./fold.js"
- *  @typedef {typeof REASONS[number]} Reason */
+ *  @import { Dropped, Ended, MatchWithBoard, PlyChanged, RematchMade, Swapped } from "./reducer.js"
+ *  @typedef {typeof REFUSAL_REASONS[number]} Reason */
 
-/** Everything that is refused here. */
-export const REASONS = /** @type {const} */ ([
+/** Every reason for a refusal. */
+export const REFUSAL_REASONS = /** @type {const} */ ([
   "no_seat",
   "not_your_turn",
   "stale",
@@ -23,61 +34,86 @@ export const REASONS = /** @type {const} */ ([
   "nothing_to_redo",
   "declined",
   "no_offer",
+  "no_swap",
 ]);
 
-/** @type {Record<Side, Side>} */
-const OTHER = { first: "second", second: "first" };
-
-/** Only what is listed. @param {Reason} reason @param {Record<string, unknown>} [facts] */
+/** Makes a refusal; the type allows only listed reasons. @param {Reason} reason @param {Record<string, unknown>} [facts] */
 const refused = (reason, facts) => refusal(reason, facts);
 
-/** The side that drops: whoever holds both seats plays whoever's turn it is. @param {Match} match @param {Side[]} sides */
+/** The side for which this page drops. If both seats belong to it, that is the side to move.
+ * @param {MatchWithBoard} match @param {Side[]} sides */
 export function seatToPlay(match, sides) {
   requireSeat(sides);
   const turn = turnOf(match);
   return sides.includes(turn) ? turn : sides[0];
 }
 
-/** A disc, if the match is open, the moment is the one that was meant, the turn is right and the column has room. `now`
- * is when it was dropped: one that was dropped before the flag counts, however late it is judged.
- * @param {Match} match @param {Side} side @param {number} column @param {number} atPly @param {number} now
- * @param {ThoughtView} [thought] @param {number} [took] how long a computer player says it thought, which is what its clock is charged
+/** Drops a disc. Requires a running match, the expected ply, the right turn and an open column. `now` is when the disc was
+ * dropped: a disc that was dropped in time counts, however late the drop is handled.
+ * @param {MatchWithBoard} match @param {Side} side @param {number} column @param {number} atPly @param {number} now
+ * @param {ThoughtView} [thought] @param {number} [took] the seconds to charge a computer player
  * @returns {Dropped} */
 export function drop(match, side, column, atPly, now, thought, took) {
   requireRunning(match, now);
   if (atPly !== plyOf(match)) throw refused("stale");
   if (side !== turnOf(match)) throw refused("not_your_turn");
   requireRoom(match, column);
-  return { event: "dropped", at: now, side, column, thought, took: match.clock ? took : undefined };
+  return { event: "dropped", at: now, side: sideToMove(match), column, thought, took: match.clock ? took : undefined };
 }
 
-/** At once, as nobody else need be asked. @param {Match} match @param {Side[]} sides @param {number | null} toPly @param {number} now
- * @returns {Moved} */
+/** Swaps sides. Refused if the match has no swap rule, or if this is not the turn at which a swap is allowed.
+ * @param {MatchWithBoard} match @param {Side[]} sides @param {number} now @returns {Swapped} */
+export function swap(match, sides, now) {
+  const side = seatToPlay(match, sides);
+  requireRunning(match, now);
+  if (!canSwap(match)) throw refused("no_swap");
+  if (side !== turnOf(match)) throw refused("not_your_turn");
+  return { event: "swapped", at: now, side };
+}
+
+/** Places two more discs instead of choosing a side, and gives the choice back. Refused if the match has no three-disc
+ * start, or if this is not the turn at which it is allowed.
+ * @param {MatchWithBoard} match @param {Side[]} sides @param {number} now @returns {Swapped} */
+export function extend(match, sides, now) {
+  const side = seatToPlay(match, sides);
+  requireRunning(match, now);
+  if (!canExtend(match)) throw refused("no_swap");
+  if (side !== turnOf(match)) throw refused("not_your_turn");
+  return { event: "extended", at: now, side };
+}
+
+/** Takes moves back at once, as there is no other person to ask. @param {MatchWithBoard} match @param {Side[]} sides @param {number | null} toPly @param {number} now
+ * @returns {PlyChanged} */
 export function takeBack(match, sides, toPly, now) {
   requireSeat(sides);
   requireInTime(match, now);
   if (match.next) throw refused("match_over");
   const target = toPly ?? ownLastTurn(match, sides);
-  if (target < startPly(match) || target >= plyOf(match)) throw refused("nothing_to_take_back");
+  if (target < firstPlyToKeep(match) || target >= plyOf(match)) throw refused("nothing_to_take_back");
   return { event: "taken_back", at: now, to_ply: target };
 }
 
-/** The last ply before now at which the asker was to move. @param {Match} match @param {Side[]} sides */
-const ownLastTurn = (match, sides) => plyOf(match) - (sides.length === 2 || !sides.includes(turnOf(match)) ? 1 : 2);
+/** The last earlier ply at which one of these sides was to move; -1 if there was none. @param {MatchWithBoard} match @param {Side[]} sides */
+function ownLastTurn(match, sides) {
+  for (let ply = plyOf(match) - 1; ply >= firstPlyToKeep(match); ply -= 1)
+    if (sides.includes(turnAt(match, ply))) return ply;
+  return -1;
+}
 
-/** Play again what was taken back, as far as the asker's next turn. @param {Match} match @param {Side[]} sides @param {number | null} toPly
- * @param {number} now @returns {Moved} */
+/** Redoes moves up to the requesting side's next turn. @param {MatchWithBoard} match @param {Side[]} sides @param {number | null} toPly
+ * @param {number} now @returns {PlyChanged} */
 export function redo(match, sides, toPly, now) {
   requireSeat(sides);
   requireInTime(match, now);
   const ply = plyOf(match);
   const newest = ply + match.undone.length;
-  const target = toPly ?? Math.min(ply + (sides.length === 2 ? 1 : 2), newest);
+  let target = toPly ?? ply + 1;
+  if (toPly === null) while (target < newest && !sides.includes(turnAt(match, target))) target += 1;
   if (target <= ply || target > newest) throw refused("nothing_to_redo");
   return { event: "redone", at: now, to_ply: target };
 }
 
-/** Whoever holds both seats agrees; a computer plays on. @param {Match} match @param {Side[]} sides @param {number} now @returns {Ended} */
+/** Offers a draw: it is accepted if both seats are held here; a computer declines. @param {MatchWithBoard} match @param {Side[]} sides @param {number} now @returns {Ended} */
 export function offerDraw(match, sides, now) {
   requireSeat(sides);
   requireRunning(match, now);
@@ -85,15 +121,15 @@ export function offerDraw(match, sides, now) {
   return { event: "ended", at: now, result: { winner: null, reason: "agreed" } };
 }
 
-/** Whoever holds both seats resigns for the side to move. @param {Match} match @param {Side[]} sides @param {number} now @returns {Ended} */
+/** Resigns; if one player holds both seats, the side to move resigns. @param {MatchWithBoard} match @param {Side[]} sides @param {number} now @returns {Ended} */
 export function resign(match, sides, now) {
   requireSeat(sides);
   requireRunning(match, now);
   const loser = sides.length === 2 ? turnOf(match) : sides[0];
-  return { event: "ended", at: now, result: { winner: OTHER[loser], reason: "resigned" } };
+  return { event: "ended", at: now, result: { winner: otherSide(loser), reason: "resigned" } };
 }
 
-/** Null where it has begun already. @param {Match} match @param {Side[]} sides @param {string} made @param {number} now
+/** Starts a rematch; null if the rematch exists already. @param {MatchWithBoard} match @param {Side[]} sides @param {string} made @param {number} now
  * @returns {RematchMade | null} */
 export function rematch(match, sides, made, now) {
   requireSeat(sides);
@@ -102,7 +138,7 @@ export function rematch(match, sides, made, now) {
   return { event: "rematch_made", at: now, match: made };
 }
 
-/** Nobody here offers anything that another one could accept. @param {Match} _match @param {Side[]} sides @returns {never} */
+/** Always refused: without a second person there are no offers. @param {MatchWithBoard} _match @param {Side[]} sides @returns {never} */
 export function accept(_match, sides) {
   requireSeat(sides);
   throw refused("no_offer");
@@ -110,25 +146,26 @@ export function accept(_match, sides) {
 
 export const decline = accept;
 
-/** The side to move has run out of time. @param {Match} match @param {number} now @returns {Ended} */
+/** Ends a match in which the side to move has run out of time. @param {MatchWithBoard} match @param {number} now @returns {Ended} */
 export function callTime(match, now) {
   if (!isOverdue(match, now)) throw refused("match_open");
-  return { event: "ended", at: now, result: { winner: OTHER[turnOf(match)], reason: "time" } };
+  return { event: "ended", at: now, result: { winner: otherSide(turnOf(match)), reason: "time" } };
 }
 
-/** A computer player failed, so the other side wins. @param {Match} match @param {Side} side @param {number} now @returns {Ended} */
+/** Ends a match whose computer player failed: the other side wins. @param {MatchWithBoard} match @param {Side} side @param {number} now @returns {Ended} */
 export function forfeit(match, side, now) {
   requireRunning(match, now);
-  return { event: "ended", at: now, result: { winner: OTHER[side], reason: "forfeit" } };
+  return { event: "ended", at: now, result: { winner: otherSide(side), reason: "forfeit" } };
 }
 
-/** @param {Match} match @param {number} now */
+/** @param {MatchWithBoard} match @param {number} now */
 function requireRunning(match, now) {
   requireInTime(match, now);
   if (resultOf(match)) throw refused("match_over");
 }
 
-/** A clock that has run out ends the match, also before anyone has called time. @param {Match} match @param {number} now */
+/** Refuses an action once the clock has run out, even if the match is not ended yet.
+ * @param {MatchWithBoard} match @param {number} now */
 function requireInTime(match, now) {
   if (match.ended || isOverdue(match, now)) throw refused("match_over");
 }
@@ -138,8 +175,8 @@ function requireSeat(sides) {
   if (!sides.length) throw refused("no_seat");
 }
 
-/** In Python the rules of the game say so when the disc is played; here the core has said which columns are open.
- * @param {Match} match @param {number} column */
+/** Refuses a full or missing column. The core has computed the legal columns with the position.
+ * @param {MatchWithBoard} match @param {number} column */
 function requireRoom({ position, variant: { width } }, column) {
   if (position.legal_columns.includes(column)) return;
   const isThere = column >= 0 && column < width;

@@ -1,32 +1,41 @@
-// Who sits above and below the board: disc, name, games won, clock.
-import { chip, h } from "../common/dom.js";
+// The seats above and below the board: disc, name, games won, clock.
+import { discIcon, h } from "../common/dom.js";
+import { labelBoardFor } from "../board/labels.js";
+import { drawFace } from "./faces.js";
 import { t } from "../texts/texts.js";
 
-const SHORT = 20; // seconds left that are shown in warning
+const LOW_TIME_SECONDS = 20; // a clock with less time is highlighted
 
-/** @import { Side } from "../shapes.js"
- *  @typedef {{ side: Side, name: string, turn?: boolean, you?: boolean, away?: boolean, wins?: number | null, clock?: boolean }} Seat */
+/** @import { ConnectkBoard } from "../board/board.js"
+ *  @import { Side } from "../page-types.js"
+ *  @typedef {{ side: Side, name: string, turn?: boolean, you?: boolean, away?: boolean, level?: number | null, wins?: number | null, clock?: boolean,
+ *    rating?: string | null, said?: string, drawSaid?: () => Node | null }} Seat */
 
 /** @param {Seat | null} above @param {Seat | null} below */
 export function showSeats(above, below) {
+  const board = /** @type {ConnectkBoard} */ (document.querySelector("#board connectk-board"));
+  labelBoardFor(board, Object.fromEntries([above, below].flatMap((seat) => (seat ? [[seat.side, seat.name]] : []))));
   for (const [id, seat] of Object.entries({ above, below })) {
     const place = /** @type {HTMLElement} */ (document.getElementById(id));
     const shown = JSON.stringify(seat);
-    if (place.dataset.shown === shown) continue; // the clock in it goes on
+    if (place.dataset.shown === shown) continue; // keeps the clock's element
     place.dataset.shown = shown;
     place.classList.toggle("turn", Boolean(seat?.turn));
-    place.replaceChildren(...(seat ? row(seat) : []));
+    place.replaceChildren(...(seat ? seatRow(seat) : []));
   }
 }
 
 /** @param {Seat} seat @returns {Node[]} */
-function row({ side, name, you, away, wins, clock }) {
+function seatRow({ side, name, you, away, level, wins, clock, rating, said, drawSaid }) {
   return [
-    chip(side),
+    discIcon(side),
+    level && drawFace(level),
     h("span.name", name),
+    rating && h("span.quiet.number", rating),
     you && h("span.quiet.small", t("play.that_is_you")),
     away && h("span.quiet.small", t("play.away")),
     wins !== null && wins !== undefined && h("span.wins.number", t("play.wins", { count: wins })),
+    said && h("span.said", drawSaid?.() ?? said),
     clock && h("span.clock.number", { "data-side": side }),
   ].filter((part) => part instanceof Node);
 }
@@ -37,6 +46,6 @@ export function showClocks(secondsLeft) {
     const left = secondsLeft(element.dataset.side === "first" ? "first" : "second");
     const words = `${Math.floor(left / 60)}:${String(Math.floor(left % 60)).padStart(2, "0")}`;
     if (element.textContent !== words) element.textContent = words;
-    element.classList.toggle("short", left < SHORT);
+    element.classList.toggle("short", left < LOW_TIME_SECONDS);
   }
 }

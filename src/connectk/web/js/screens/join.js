@@ -1,40 +1,43 @@
-// Someone followed an invitation: take the free seat, or watch.
-import { Refused, api, wordsOf } from "../common/api.js";
+// The screen after a person follows an invitation: take the free seat, or watch.
+import { RefusedError, api, errorMessage } from "../common/api.js";
 import { button, field, h, textInput } from "../common/dom.js";
-import { keepSeat, newSecret, remember, remembered, seatSecret } from "../common/memory.js";
-import { boardOf } from "../board/boards.js";
+import { storeSeatSecret, newSecret, writeStorage, readStorage, seatSecret } from "../common/storage.js";
+import { boardState } from "../board/convert.js";
+import { matchFacts } from "../match/facts.js";
 import { t } from "../texts/texts.js";
 
-/** @import { Page } from "../shapes.js" */
+/** @import { Page } from "../page-types.js" */
 
 /** @param {Page} page @param {string[]} path */
 export async function open(page, [id, invitation]) {
-  if (seatSecret(id)) return page.go(`/match/${id}`);
-  const { match } = await api.look(id, invitation);
-  if (page.isLeft) return null;
-  page.board.show(boardOf(match.state, match.variant));
+  if (seatSecret(id)) return page.navigate(`/match/${id}`);
+  const { match } = await api.getMatch(id, invitation);
+  if (page.isClosed) return null;
+  page.board.show(boardState(match.state, match.variant));
   if (!match.state.waiting) return watch(page, id, invitation);
-  const host = Object.values(match.seats).find((seat) => seat.kind !== "free");
-  const settings = remembered("home", { name: "" });
+  const side = match.seats.first.kind === "free" ? "second" : "first";
+  const host = match.seats[side];
+  const settings = readStorage("home", { name: "" });
   const input = textInput(t("home.name"), settings.name ?? "");
   const status = h("p.bad");
-  const own = newSecret(); // so that a second press, when no answer came to the first, finds the seat ours
+  const secret = newSecret(); // made in the page, so that after a lost answer another try finds the seat taken by this device
   const join = async () => {
-    remember("home", { ...settings, name: input.value });
+    writeStorage("home", { ...settings, name: input.value });
     try {
-      await api.join(id, invitation, input.value.trim(), own);
-      keepSeat(id, own);
-      page.go(`/match/${id}`);
+      await api.join(id, invitation, input.value.trim(), secret);
+      storeSeatSecret(id, secret);
+      page.navigate(`/match/${id}`);
     } catch (error) {
-      if (error instanceof Refused && error.reason === "seat_taken") watch(page, id, invitation);
-      else status.textContent = wordsOf(error);
+      if (error instanceof RefusedError && error.reason === "seat_taken") watch(page, id, invitation);
+      else status.textContent = errorMessage(error);
     }
   };
   page.panel.append(
     h(
       "div.stack",
       h("h1", t("join.title")),
-      h("p.quiet", host?.name ? t("join.lead_name", { name: host.name }) : t("join.lead")),
+      h("p.quiet", host.name ? t("join.lead_name", { name: host.name }) : t("join.lead")),
+      h("p", { id: "facts" }, matchFacts(match, side, false)),
     ),
     field(t("home.name"), input),
     h(
@@ -49,6 +52,6 @@ export async function open(page, [id, invitation]) {
 
 /** @param {Page} page @param {string} id @param {string} invitation */
 function watch(page, id, invitation) {
-  keepSeat(id, invitation);
-  page.go(`/match/${id}`);
+  storeSeatSecret(id, invitation);
+  page.navigate(`/match/${id}`);
 }

@@ -1,6 +1,6 @@
-// The words of the page, from the catalogue that the terminal speaks from too.
+// The texts of the page, from the catalogue that it shares with the terminal.
 import { LANGUAGES } from "../common/constants.js";
-import { remember, remembered } from "../common/memory.js";
+import { writeStorage, readStorage } from "../common/storage.js";
 
 /** @typedef {keyof typeof LANGUAGES} Language
  *  @typedef {Record<string, string | Partial<Record<Intl.LDMLPluralRule, string>>>} Catalogue */
@@ -12,25 +12,28 @@ export let language = "en";
 let plurals = new Intl.PluralRules(language);
 
 /** @type {Set<string>} */
-const groups = new Set(); // of words that came later, and come again in another language
+const loadedGroups = new Set(); // the groups are loaded again when the language changes
 
 /** @type {Promise<unknown>} */
 let loading = Promise.resolve();
 
-/** One after the other, so that the language chosen last is spoken, however late the words of another come. @param {() => Promise<void>} work */
-function inTurn(work) {
+/** Runs the loads one after another, so that the language that was chosen last wins. @param {() => Promise<void>} work */
+function enqueueLoad(work) {
   const mine = loading.then(work, work);
   loading = mine;
   return mine;
 }
 
-export const loadTexts = (wanted = preferred()) => inTurn(() => load(wanted));
+export const loadTexts = (wanted = preferredLanguage()) => enqueueLoad(() => loadLanguage(wanted));
 
 /** @param {Language} wanted */
-async function load(wanted) {
+async function loadLanguage(wanted) {
   catalogue = Object.assign(
     {},
-    ...(await Promise.all([catalogueOf(wanted), ...[...groups].map((group) => fetched(`${group}/${wanted}`))])),
+    ...(await Promise.all([
+      loadCatalogue(wanted),
+      ...[...loadedGroups].map((group) => fetchCatalogue(`${group}/${wanted}`)),
+    ])),
   );
   language = wanted;
   plurals = new Intl.PluralRules(wanted);
@@ -42,49 +45,57 @@ async function load(wanted) {
   }
 }
 
-/** A page that came as one file brings its words along. @param {string} wanted @returns {Promise<Catalogue>} */
-async function catalogueOf(wanted) {
+/** Loads the texts of a language; a page in one file contains its texts. @param {string} wanted @returns {Promise<Catalogue>} */
+async function loadCatalogue(wanted) {
   const kept = document.getElementById("texts");
   if (kept) return JSON.parse(kept.textContent ?? "")[wanted];
-  return fetched(wanted);
+  return fetchCatalogue(wanted);
 }
 
 /** @param {string} name @returns {Promise<Catalogue>} */
-async function fetched(name) {
+async function fetchCatalogue(name) {
   const answer = await fetch(new URL(`../../texts/${name}.json`, import.meta.url));
   if (!answer.ok) throw new TypeError(`no texts for ${name}`);
   return answer.json();
 }
 
-/** Words that only some screens need, fetched when one of them opens. @param {string} group */
-export const loadMore = (group) =>
-  inTurn(async () => {
-    if (groups.has(group) || document.getElementById("texts")) return;
-    catalogue = { ...catalogue, ...(await fetched(`${group}/${language}`)) };
-    groups.add(group);
+/** Loads texts that only some screens need. @param {string} group */
+export const loadTextGroup = (group) =>
+  enqueueLoad(async () => {
+    if (loadedGroups.has(group) || document.getElementById("texts")) return;
+    catalogue = { ...catalogue, ...(await fetchCatalogue(`${group}/${language}`)) };
+    loadedGroups.add(group);
   });
 
 /** @param {string} wanted */
 export function chooseLanguage(wanted) {
-  remember("language", wanted);
-  return loadTexts(spoken(wanted));
+  writeStorage("language", wanted);
+  return loadTexts(supportedLanguage(wanted));
 }
 
 /** @param {string} wanted @returns {Language | undefined} */
-const spoken = (wanted) => (wanted in LANGUAGES ? /** @type {Language} */ (wanted) : undefined);
+const supportedLanguage = (wanted) => (wanted in LANGUAGES ? /** @type {Language} */ (wanted) : undefined);
 
-function preferred() {
-  const wishes = [remembered("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
-  return wishes.map(spoken).find(Boolean) ?? "en";
+function preferredLanguage() {
+  const inAddress = new URLSearchParams(location.search).get("lang") ?? ""; // of a frame
+  const wishes = [inAddress, readStorage("language", ""), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  return wishes.map(supportedLanguage).find(Boolean) ?? "en";
 }
 
-/** The text, if there is one and it needs no facts. @param {string} key */
-export function plain(key) {
+/** Words as a list, such as "2, 3 and 5". @param {(string | number)[]} words */
+export function listWords(words) {
+  const last = words[words.length - 1];
+  return String(words.length > 1 ? t("reason.and", { most: words.slice(0, -1).join(", "), last }) : last);
+}
+
+/** The text with this key, if there is one and it has no placeholders. @param {string} key */
+export function plainText(key) {
   const text = catalogue[key];
   return typeof text === "string" && !text.includes("{") ? text : undefined;
 }
 
-// The text with its {facts} filled in, {large:,} numbers in groups of three; one that counts has the forms of its language, chosen by `count`.
+// The text with this key. {name} is replaced by a fact, {name:,} by a number with thousands separators. `count`
+// chooses the plural form.
 /** @param {string} key @param {Record<string, unknown>} facts */
 export function t(key, facts = {}) {
   const text = catalogue[key] ?? key;
