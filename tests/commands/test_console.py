@@ -1,7 +1,8 @@
-"""Shared by all commands: localized help and errors, and the disc characters."""
+"""What all commands share: help and errors in the user's language, and the signs for discs."""
 
 import io
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,10 +15,13 @@ from typer.testing import CliRunner
 from connectk import Position, parse_diagram
 from connectk.cli import app
 from connectk.commands.console import terminal_discs, texts_for
+from connectk.commands.helppage import help_text
+from connectk.commands.localized import common_options
 from connectk.notation import draw_diagram
 from connectk.referee import Code
+from connectk.system import wrapped
 from connectk.texts import LANGUAGES, load_texts
-from tests.terminal.command import Done, run_in_process
+from tests.terminal.command import CONNECTK, Done, run_in_process
 
 COMMANDS = typer.main.get_command(app)
 NAMES = sorted(COMMANDS.commands)
@@ -31,7 +35,7 @@ def run(*arguments: str, language: str = "en", encoding: str = "utf-8", **enviro
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_localized(language):
-    """The list of commands, and the help of one of them."""
+    """This holds for the list of commands and for the help of one command."""
     texts = load_texts(language)
 
     said = " ".join(run("--help", language=language).stdout.split())
@@ -43,8 +47,36 @@ def test_help_is_localized(language):
     assert texts("usage.option.help") in said
 
 
+def help_paths(command, words=()):
+    yield words
+    for name, inner in getattr(command, "commands", {}).items():
+        yield from help_paths(inner, (*words, name))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_fits_80_columns_and_is_broken_between_words(language):
+    """Each example is a single line, so that it can be pasted."""
+    for words in help_paths(COMMANDS):
+        lines = run("--language", language, *words, "--help", COLUMNS="80").stdout.splitlines()
+        assert max(map(len, lines)) <= 80, words
+        assert not [line for line in lines if re.search(r"[a-z]-$", line) and "[" not in line], words
+
+
+@pytest.mark.parametrize("words", ["admin", "puzzle", "admin close-room", "puzzle make"])
+def test_help_is_the_same_by_any_name_of_the_program(words, monkeypatch):
+    """Earlier, `python -m connectk admin --help` failed with a traceback, and the help of other commands had no
+    texts."""
+    monkeypatch.setenv("CONNECTK_LANGUAGE", "en")
+    said, other = (
+        CliRunner().invoke(app, [*words.split(), "--help"], prog_name=name).output
+        for name in ("connectk", "python -m connectk")
+    )
+    assert other.partition("\n")[0] == said.partition("\n")[0].replace("connectk", "python -m connectk", 1)
+    assert other.partition("\n")[2] == said.partition("\n")[2]
+
+
 def test_a_language_asked_for_holds_for_one_run(monkeypatch):
-    """Several commands can run in one process."""
+    """One process can run several commands in different languages."""
     CliRunner().invoke(app, ["solve", "4455", "--language", "en"])
     monkeypatch.setenv("CONNECTK_LANGUAGE", "fi")
     said = CliRunner().invoke(app, ["play", "--help"], env={"COLUMNS": "200"}).output
@@ -56,7 +88,7 @@ def test_a_language_asked_for_holds_for_one_run(monkeypatch):
     "command", ["arena", "ratings", "serve", "backup", "purge", "gui", "admin list", "puzzle", "puzzle make"]
 )
 def test_nothing_of_the_help_is_english_only(command, language):
-    """Headings, arguments and options, what they are by default, and the server's settings."""
+    """The headings, arguments, options, defaults and server settings are all translated."""
     said = run(*command.split(), "--help", language=language, TERM="dumb", NO_COLOR="1").stdout
     texts = load_texts(language)
     assert texts("head.usage") in said
@@ -80,18 +112,84 @@ def test_every_setting_of_the_server_is_explained():
 @pytest.mark.parametrize("name", NAMES)
 def test_every_option_of_every_command_is_explained(name, monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
-    context = typer.Context(COMMANDS)
-    command = COMMANDS.get_command(context, name)
-    assert command.help
-    assert [parameter.name for parameter in command.get_params(context) if not parameter.help] == []
+    texts, path = load_texts("en"), f"usage.{name}"
+    command = COMMANDS.get_command(typer.Context(COMMANDS), name)
+    assert texts(path)
+    parameters = command.get_params(typer.Context(command))
+    assert [parameter.name for parameter in parameters if not help_text(parameter, path, texts)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_two_options_of_a_command_have_the_same_name(name):
+    command = COMMANDS.get_command(typer.Context(COMMANDS), name)
+    words = [word for one in command.get_params(typer.Context(command)) for word in (*one.opts, *one.secondary_opts)]
+    assert sorted(words) == sorted(set(words))
+
+
+@pytest.mark.parametrize(
+    ("locale", "disc"),
+    [
+        ({"LC_ALL": "C"}, "x"),
+        ({"LANG": "POSIX"}, "x"),
+        ({}, "○"),
+        ({"LC_ALL": "C", "PYTHONIOENCODING": "utf-8"}, "○"),
+        ({"LC_ALL": "C.UTF-8", "LANG": "C"}, "○"),
+    ],
+)
+def test_the_locale_c_gets_ascii(locale, disc):
+    """The output is not ASCII if no locale is set. An explicit encoding overrides the locale."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
+    done = subprocess.run([*CONNECTK, "solve", "44"], env={**kept, **locale}, capture_output=True, check=True)
+    assert f". . . {disc} . . ." in done.stdout.decode()
+    assert done.stdout.isascii() == (disc == "x")
+
+
+@pytest.mark.parametrize("words", ["solve", "why", "puzzle make six.txt", "arena greedy random --jobs 1"])
+def test_a_board_beyond_any_number_of_the_core_is_refused(words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run_in_process(*words.split(), "--variant", "99999999999x6x4")
+    assert done.returncode == 2
+    assert re.fullmatch(r"connectk: 99999999999x6x4: \D+ [\d,]+ .*\n", done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "work"),
+    [
+        ("atlas 9x9x4", "connectk.atlas.solve_board"),
+        ("check bot.py", "connectk.players.selftest.examine_bot"),
+        ("fair", "connectk.fairness.judge_starts"),
+        ("measure greedy", "connectk.envs.measure"),
+        ("review 3344", "connectk.review.review_game"),
+        ("why 3344", "connectk.why.explain"),
+    ],
+)
+def test_ctrl_c_is_answered_with_a_word(words, work, tmp_path, monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(work, interrupted)
+    (tmp_path / "bot.py").touch()
+    done = run_in_process(*words.split())
+    assert (done.returncode, done.stderr) == (130, "Stopped.\n")
+
+
+@pytest.mark.parametrize("words", ["site", "dataset --positions 2 --variant 4x4x4 --out"])
+def test_a_folder_that_is_a_file_is_called_one(words, tmp_path):
+    (tmp_path / "file").write_text("precious")
+    done = run_in_process(*words.split(), str(tmp_path / "file"))
+    assert (done.returncode, "it is a file, not a folder" in done.stderr) == (2, True)
 
 
 def test_every_text_of_the_help_belongs_to_something():
-    """Texts of removed options are found."""
-    options = {name: {parameter.name for parameter in command.params} for name, command in COMMANDS.commands.items()}
+    """The test fails if a text describes an option that no longer exists."""
+    options = {
+        name: {parameter.name for parameter in command.params} | set(common_options())
+        for name, command in COMMANDS.commands.items()
+    }
     options["connectk"] = {parameter.name for parameter in COMMANDS.params}
     options["option"] = {"help"}.union(*options.values())
-    for group in ("admin", "puzzle"):
+    for group in ("admin", "puzzle", "room"):
         inner = COMMANDS.commands[group].commands
         options[group] |= {f"{name}.{one.name}" for name, command in inner.items() for one in command.params} | set(
             inner
@@ -106,11 +204,12 @@ def test_every_text_of_the_help_belongs_to_something():
 def test_errors_are_localized(language):
     done = run("solve", "48", language=language)
     assert done.returncode == 2
-    assert done.stderr == "connectk: " + load_texts(language)("error.ColumnOutOfRange", column=8, width=7) + "\n"
+    why = load_texts(language)("error.ColumnOutOfRange", column=8, width=7)
+    assert done.stderr == f"connectk: {load_texts(language)('error.UnplayableMove', number=2, why=why)}\n"
 
 
 def test_the_language_can_be_asked_for():
-    """An option beats the variable, and the variable the locale."""
+    """An option overrides the environment variable for the language, and this variable overrides the locale."""
     assert "Paras jatko" in run("solve", "4455", "--language", "fi", language="sv").stdout
     assert "Paras jatko" in run("solve", "4455", language="sv", CONNECTK_LANGUAGE="fi").stdout
     assert "Bästa fortsättning" in run("solve", "4455", language="sv").stdout
@@ -124,7 +223,7 @@ def test_an_unknown_language_is_english(monkeypatch):
 
 @pytest.mark.parametrize(("encoding", "discs"), [("utf-8", "○●"), ("cp1252", "xo"), ("ascii", "xo")])
 def test_discs_are_round_if_the_terminal_can_show_them(monkeypatch, encoding, discs):
-    """○ is the first player's disc in every command; where it cannot be written, x is."""
+    """Every command draws the first player's disc as ○, or as x on a terminal that cannot show ○."""
     monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
     assert terminal_discs() == discs
 
@@ -143,7 +242,7 @@ def test_a_board_in_round_discs_is_read_back():
 
 
 def test_the_codes_have_the_referee_s_names():
-    """JSON and CSV call the codes by their English texts, and programs rely on these words."""
+    """JSON and CSV contain the English texts of the codes, and programs rely on these words."""
     assert [code.title for code in Code] == [
         *("draw", "win for player 1", "win for player 2", "incomplete", "illegal continue"),
         *("illegal row", "illegal column", "illegal game", "invalid file", "file error"),
@@ -155,3 +254,15 @@ def test_the_shell_completes_commands():
     command = Path(sys.executable).with_name("connectk")
     done = subprocess.run([command], env={**os.environ, **words}, capture_output=True, encoding="utf-8", check=True)
     assert done.stdout.split() == ["judge"]
+
+
+def test_a_sentence_on_a_terminal_ends_its_lines_between_words(monkeypatch):
+    """In a pipe the sentence is a single line."""
+    sentence = "connectk: 'http://ftp://x' is no invitation; it looks like http://host:8000/#/join/..."
+    monkeypatch.setenv("COLUMNS", "40")
+    stream = io.StringIO()
+    assert wrapped(sentence, stream) == sentence
+    monkeypatch.setattr(stream, "isatty", lambda: True)
+    lines = wrapped(sentence, stream).splitlines()
+    assert " ".join(lines) == sentence
+    assert len(lines) == 3

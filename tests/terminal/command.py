@@ -12,7 +12,7 @@ import subprocess
 import sys
 import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -22,14 +22,22 @@ from connectk.cli import main
 from connectk.terminal.store import Autosaves
 
 STREAMS = ("stdin", "stdout", "stderr")
-PROGRAM = [sys.executable, "-c", "from connectk.cli import main; main()", "play"]
+CONNECTK = [sys.executable, "-c", "from connectk.cli import main; main()"]
+PROGRAM = [*CONNECTK, "play"]
 CONTROL_SEQUENCE = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)|\x1b[=>]")
 
 
 def environment(state: Path, **more: str) -> dict[str, str]:
     """Environment variables without the developer's own locale, colours and autosaves."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME", "VIRTUAL_ENV") if name in os.environ}
-    return {**kept, "XDG_STATE_HOME": str(state), "LANG": "C.UTF-8", "TERM": "xterm-256color", **more}
+    return {
+        **kept,
+        "XDG_STATE_HOME": str(state),
+        "CONNECTK_SETTINGS": os.devnull,
+        "LANG": "C.UTF-8",
+        "TERM": "xterm-256color",
+        **more,
+    }
 
 
 def autosaved_moves(state: Path) -> str:
@@ -88,7 +96,7 @@ def real_pipe(state: Path, *options: str, answers: str) -> Done:
 
 
 class Terminal:
-    """`connectk play` in a subprocess on its own pseudo-terminal."""
+    """`connectk play`, or another command, in a subprocess on its own pseudo-terminal."""
 
     def __init__(
         self,
@@ -96,15 +104,16 @@ class Terminal:
         *options: str,
         size: tuple[int, int] = (80, 24),
         controlling: bool = True,
+        command: Sequence[str] = ("play",),
         **more: str,
     ) -> None:
-        """A `controlling` terminal sends a signal when it is closed."""
+        """Start the program. If the terminal is `controlling`, closing it sends the program a signal."""
         self.master, slave = pty.openpty()
         termios.tcsetwinsize(self.master, (size[1], size[0]))
         self.before = termios.tcgetattr(slave)
         self.seen = b""
         self.process = subprocess.Popen(
-            [*PROGRAM, *options],
+            [*CONNECTK, *command, *options],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -139,12 +148,17 @@ class Terminal:
                 raise AssertionError(f"{data!r} did not come")
 
     def wait_until_stopped(self, seconds: float = 60.0) -> None:
-        """Wait until the program is suspended and all its output was read."""
+        """Wait until the program is suspended and all its output has been read."""
         until = time.monotonic() + seconds
         while "State:\tT" not in Path(f"/proc/{self.process.pid}/status").read_text():
             self._read(0.05)
             assert time.monotonic() < until, "it did not stop"
         while self._read(0.1):
+            pass
+
+    def read_until_quiet(self, seconds: float = 1.0) -> None:
+        """Read until the program has written nothing for this long."""
+        while self._read(seconds):
             pass
 
     def _read(self, seconds: float) -> bool:
@@ -173,7 +187,7 @@ class Terminal:
 
     @property
     def is_sane(self) -> bool:
-        """Whether the terminal's settings are as they were before."""
+        """Whether the terminal's settings are those from before the program."""
         return termios.tcgetattr(self.slave) == self.before
 
     def close(self) -> None:

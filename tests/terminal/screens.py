@@ -76,8 +76,14 @@ async def playing(
     motion: bool = False,
     **options: Any,
 ) -> AsyncIterator[ScreenUser]:
-    """Run an app with the game given by the options, or on its start screen."""
-    settings = TerminalSettings(language, theme, ascii_only, not motion, Autosaves(state / "games"))
+    """Run an app with the game that the options describe, or on its start screen."""
+    settings = TerminalSettings(
+        language=language,
+        theme=theme,
+        ascii=ascii_only,
+        reduced_motion=not motion,
+        autosaves=Autosaves(state / "games"),
+    )
     match = GameOptions(**options).match(settings.autosaves) if options else None
     preferences = Preferences.load(state / "choices.json")
     app = ConnectkApp(settings, match, preferences=preferences, pick_autosave=bool(options.get("resume")) and not match)

@@ -1,11 +1,10 @@
-"""Drawing of cells, boards and graphs in the terminal, and parsing of its keys and replies."""
+"""How the terminal draws cells, boards and graphs, and parses keys and replies."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from textual import events
 
-from connectk.review.graph import GraphShape
+from connectk.review.text_graph import TextGraph
 from connectk.rules import CLASSIC, Cell, Position, Side, Variant
 from connectk.terminal.screen.board import Painter, Pen, Scene
 from connectk.terminal.screen.cells import (
@@ -17,14 +16,15 @@ from connectk.terminal.screen.cells import (
     height_above,
 )
 from connectk.terminal.screen.colours import DARK, LIGHT, TEXT_COLOURS, Ink, _from_answer, _from_environment
-from connectk.terminal.screen.keys import KeyRepeatFilter, TypedNumber
+from connectk.terminal.screen.keys import TypedNumber
 
 HEIGHTS = range(1, 9)
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
-    """Without any colour both discs, each also as the last one, a hole and where a disc would land all differ."""
+    """Without colour these all look different: each side's disc, each side's disc as the last one, a hole, and the cell
+    where a disc would land."""
     discs = [CellLook(side, last=last) for side in Side for last in (False, True)]
     looks = [CellLook(), *discs, CellLook(Side.FIRST, ghost=True)]
     assert len({draw_cell_without_colour(look, height) for look in looks}) == 6
@@ -42,7 +42,7 @@ def test_every_line_of_a_cell_has_the_same_width(height):
 
 @pytest.mark.parametrize("height", range(2, 9))
 def test_a_winning_disc_is_outlined(height):
-    """The outline has an ink that nothing else uses."""
+    """The outline has an ink of its own."""
     inks = {
         ink
         for row in draw_cell(CellLook(Side.FIRST, lines=frozenset({(1, 1)})), height)
@@ -53,7 +53,7 @@ def test_a_winning_disc_is_outlined(height):
 
 
 def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
-    """The middle of a disc half-way between two cells is hidden by the frame."""
+    """The frame hides the middle of a disc that is half-way between two cells."""
     middle = draw_cell(CellLook(Side.FIRST, fall=0.5), 6)
     assert not any(Ink.FIRST in run for run in middle[5]), "it has left the lower part"
     assert any(Ink.FIRST in run for run in middle[1])
@@ -68,7 +68,7 @@ def test_the_last_disc_is_marked(height):
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_a_number_stands_on_its_disc(height):
-    """With colours and without; the cell stays as large as it was."""
+    """This holds with and without colours, and the cell keeps its size."""
     for side in Side:
         look = CellLook(side, number="7")
         for rows in (
@@ -80,7 +80,7 @@ def test_a_number_stands_on_its_disc(height):
 
 
 def test_no_fall_takes_longer_than_half_a_second():
-    """A fall of 100,000 rows takes as long as one of thirty."""
+    """A fall through 100,000 rows takes as long as one through thirty."""
     assert fall_seconds(100_000) <= 0.5
     assert fall_seconds(6) < fall_seconds(20) < 0.5
     assert height_above(100_000, 0.501) == 0
@@ -88,7 +88,7 @@ def test_no_fall_takes_longer_than_half_a_second():
 
 @given(st.floats(0.5, 50), st.floats(0, 5))
 def test_a_falling_disc_comes_to_rest(rows, seconds):
-    """It starts at the top, stays between there and its cell, and then lies still."""
+    """The disc starts at the top, falls until it reaches its cell, and then rests."""
     assert height_above(rows, 0.0) == rows
     assert 0 <= height_above(rows, seconds) <= rows
     assert height_above(rows, fall_seconds(rows) + 0.001) == 0
@@ -96,7 +96,7 @@ def test_a_falling_disc_comes_to_rest(rows, seconds):
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(20, 300), st.integers(8, 100))
 def test_the_board_is_as_large_as_fits(width, height, columns, lines):
-    """With cells of more than one line it fits, and one line more would not."""
+    """A board with cells of more than one line fits, and with cells one line higher it does not."""
     geometry = Geometry.fitting(Variant(width, height, 1), columns, lines)
     if geometry.cell_height > 1:
         assert geometry.width <= columns
@@ -119,7 +119,7 @@ def test_every_column_is_found_under_the_pointer(width, height):
 
 @pytest.mark.parametrize("pen", [Pen(DARK, "#ffffff", "#ffffff"), Pen(None), Pen(None, ascii_only=True)])
 def test_every_line_is_as_wide_as_the_board(pen):
-    """In colour, without, and in ASCII."""
+    """This holds in colour, without colour, and in ASCII."""
     position = Position.from_moves("4455667")
     for height in (1, 2, 3, 4):
         geometry = Geometry(CLASSIC, height)
@@ -131,12 +131,12 @@ def test_every_line_is_as_wide_as_the_board(pen):
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=300), st.integers(10, 120))
 def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
-    """However long the game."""
-    graph = GraphShape(heights, frozenset({len(heights) - 1}))
+    """This holds for games of every length."""
+    graph = TextGraph(heights, frozenset({len(heights) - 1}))
     lines = graph.draw(width, 7)
     assert len(lines) == 7
-    assert all(len(line) == graph.width_in(width) <= width for line in lines)
-    if graph.width_in(width) >= len(heights):
+    assert all(len(line) == graph.used_width(width) <= width for line in lines)
+    if graph.used_width(width) >= len(heights):
         assert all(graph.ply_at(graph.x_of(ply, width), width) == ply for ply in range(len(heights)))
     assert sum(line.count("●") for line in lines) == 1
 
@@ -151,19 +151,6 @@ def test_typed_digits_form_one_number():
     typed.erase()
     assert typed.pop() == 24
     assert typed.pop() is None
-
-
-def keys_read(text):
-    """The key events that Textual receives for these characters."""
-    return [event.key for event in KeyRepeatFilter().feed(text) if isinstance(event, events.Key)]
-
-
-def test_repeats_of_a_held_key_are_ignored():
-    """4 is pressed, repeated twice, released and pressed again; an arrow may repeat."""
-    held = "\x1b[52;1:2;52u"
-    assert keys_read(f"\x1b[52;1:1;52u{held}{held}\x1b[52;1:3u\x1b[52;;52u") == ["4", "4"]
-    assert keys_read("\x1b[1;1:1C\x1b[1;1:2C\x1b[1;1:3C") == ["right", "right"]
-    assert keys_read("4") == ["4"]
 
 
 @pytest.mark.parametrize(
@@ -197,7 +184,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
 def test_text_can_be_read(theme, palette):
-    """Contrast of 4.5 to 1, on the paper and on what is shaded."""
+    """Text has a contrast of 4.5 to 1, on the normal background and on shaded ones."""
     for name in ("ink", "quiet", "good", "bad"):
         assert contrast(TEXT_COLOURS[theme][name], palette[Ink.PAPER]) >= 4.5, name
     assert contrast(TEXT_COLOURS[theme]["ink"], TEXT_COLOURS[theme]["shade"]) >= 4.5
@@ -206,7 +193,7 @@ def test_text_can_be_read(theme, palette):
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_discs_can_be_told_apart_in_grey(palette):
-    """Their brightness differs, from each other and from the frame."""
+    """The two discs and the frame differ in brightness."""
     assert contrast(palette[Ink.FIRST], palette[Ink.SECOND]) >= 1.8
     assert contrast(palette[Ink.FIRST], palette[Ink.FRAME]) >= 3
     assert contrast(palette[Ink.FIRST], palette[Ink.RECESS]) >= 1.8

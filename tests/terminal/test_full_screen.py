@@ -1,4 +1,4 @@
-"""The full screen on a real terminal: however it ends, the terminal is restored and the game is saved."""
+"""The full screen on a real terminal. Every way to end it restores the terminal and saves the game."""
 
 import os
 import re
@@ -10,14 +10,14 @@ import pytest
 
 from tests.terminal.command import Terminal, autosaved_moves
 
-# What a terminal answers when it is asked for its colours: nothing about them, and then what it is.
+# A terminal's answer to the question for its colours: it names no colours, only its type.
 STYLE = re.compile(rb"\x1b\[([0-9;]*)m")
 NO_COLOURS = "\x1b[?1;2c"
 
 
 @pytest.fixture
 def game(tmp_path):
-    """A game of two players after one move."""
+    """A function that starts a game of two players and plays one move."""
     opened = []
 
     def start(*options, **more):
@@ -36,7 +36,7 @@ def game(tmp_path):
 
 @pytest.mark.parametrize("key", ["\x03", "q"])
 def test_leaving_by_key(game, tmp_path, key):
-    """Ctrl-C and q are the same; while a game goes on they ask once."""
+    """Ctrl-C and q do the same: during a game they ask one question, and the same key answers yes."""
     terminal = game()
     terminal.type(key)
     terminal.wait_for("Leave this game?")
@@ -51,7 +51,7 @@ def test_leaving_by_key(game, tmp_path, key):
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
 def test_leaving_by_signal(game, tmp_path, name):
-    """SIGHUP and SIGTERM end the program in order."""
+    """After SIGHUP or SIGTERM the program ends in order."""
     terminal = game()
     terminal.process.send_signal(name)
     terminal.end()
@@ -62,7 +62,7 @@ def test_leaving_by_signal(game, tmp_path, name):
 
 @pytest.mark.parametrize("controlling", [True, False])
 def test_the_program_exits_when_the_terminal_closes(game, tmp_path, controlling):
-    """The process does not keep running, whether or not it gets a signal."""
+    """The process ends, with or without a signal from the terminal."""
     terminal = game(controlling=controlling)
     os.close(terminal.slave)
     os.close(terminal.master)
@@ -71,7 +71,7 @@ def test_the_program_exits_when_the_terminal_closes(game, tmp_path, controlling)
 
 
 def test_suspended_and_resumed(game):
-    """Ctrl-Z gives the terminal back; fg shows the game again and it goes on."""
+    """Ctrl-Z returns to the shell, and fg shows the game again, which can be continued."""
     terminal = game()
     terminal.type("\x1a")
     terminal.wait_until_stopped()
@@ -83,25 +83,40 @@ def test_suspended_and_resumed(game):
     terminal.wait_for("2 moves")
 
 
-def test_the_terminal_is_asked_for_key_event_types(game):
-    """A terminal that reports the event types sends them with every key; the disc is dropped once."""
+def test_a_held_key_drops_one_disc(game):
+    """A terminal sends a held key as many separate presses."""
     terminal = game()
-    terminal.wait_for_bytes(b"\x1b[=2;2u")
-    terminal.type("\x1b[53;1:1;53u\x1b[53;1:2;53u\x1b[53;1:2;53u\x1b[53;1:3u")
+    terminal.type("55555")
     terminal.wait_for("2 moves")
     terminal.type("6")
     terminal.wait_for("3 moves")
 
 
+@pytest.mark.parametrize(("size", "most"), [((80, 24), 30_000), ((200, 60), 115_000)])
+def test_a_drop_sends_little_to_the_terminal(tmp_path, size, most):
+    """A connection may be slow. Earlier, a drop sent 147 or 564 KB, because each frame held the whole board with every
+    style."""
+    terminal = Terminal(tmp_path, "--two-players", size=size, COLORTERM="truecolor")
+    terminal.type(NO_COLOURS)
+    terminal.wait_for("First player (○) to move.")
+    terminal.read_until_quiet()
+    seen = len(terminal.seen)
+    terminal.type("4")
+    terminal.wait_for("1 move")
+    terminal.read_until_quiet()
+    assert 1000 < len(terminal.seen) - seen <= most
+    terminal.close()
+
+
 def test_no_colour_is_written_with_no_color(game):
-    """NO_COLOR: bold, reverse and the terminal's own colours (39 and 49) are allowed, others are not."""
+    """With NO_COLOR, only bold, reverse and the terminal's own colours (39 and 49) are allowed."""
     terminal = game(NO_COLOR="1")
     codes = {code for style in STYLE.findall(terminal.seen) for code in style.split(b";")}
     assert codes <= {b"", b"0", b"1", b"2", b"4", b"7", b"39", b"49"}
 
 
 def test_a_light_terminal_gets_the_light_theme(tmp_path):
-    """The terminal reports its background colour."""
+    """The app asks the terminal for its background colour."""
     terminal = Terminal(tmp_path, "--two-players", COLORTERM="truecolor")
     terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")  # before it can be late
     terminal.wait_for_bytes(b"\x1b]11;?")
@@ -111,6 +126,6 @@ def test_a_light_terminal_gets_the_light_theme(tmp_path):
 
 
 def test_textual_is_not_loaded_for_other_commands():
-    """`connectk --help` and `import connectk` stay quick."""
+    """This keeps `connectk --help` and `import connectk` quick."""
     code = "import sys, connectk.cli; print(any(name.startswith('textual') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -1,4 +1,4 @@
-"""Playing on the screen."""
+"""Games on the full screen."""
 
 import re
 import threading
@@ -8,7 +8,7 @@ from textual import events
 
 from connectk.notation import parse_saved_game
 from connectk.players import Choice
-from connectk.review.lines import play_line
+from connectk.review.variation_boards import play_numbered
 from connectk.rules import Cell
 from connectk.terminal import thinking
 from connectk.terminal.screen import board
@@ -17,6 +17,7 @@ from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.store import Autosaves
+from connectk.texts import LANGUAGES
 from tests.terminal.screens import playing
 
 pytestmark = pytest.mark.anyio
@@ -52,7 +53,7 @@ def slow(monkeypatch):
 
 
 async def test_number_keys_drop(tmp_path):
-    """A digit is a column."""
+    """The key of a digit drops a disc into the column with this number."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "4", "1")
         assert user.moves == (3, 3, 0)
@@ -70,7 +71,7 @@ async def test_arrows_and_enter_drop(tmp_path):
 
 
 async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
-    """The column under the pointer shows where its disc would land."""
+    """The board shows where a disc in the column under the pointer would land."""
     async with playing(tmp_path, two_players=True) as user:
         await user.pilot.hover(offset=(3, 10))
         await user.pilot.pause()
@@ -83,7 +84,7 @@ async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
 
 
 async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
-    """1 and 2 make 12; Enter drops."""
+    """The digits 1 and 2 make 12, and Enter drops."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as user:
         await user.press("1", "2")
         assert user.moves == ()
@@ -92,7 +93,7 @@ async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
 
 
 async def test_on_a_wide_board_digits_are_one_number_until_enter(tmp_path):
-    """An invalid number is refused as a whole, and nothing is dropped at the pointer."""
+    """An invalid number is refused as a whole, and Enter does not drop at the pointer instead."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as user:
         await user.press(*"250")
         assert "Column 250: Enter drops" in user.side_text
@@ -118,7 +119,7 @@ async def test_quick_keys_are_played_in_order(tmp_path):
 
 @pytest.mark.parametrize(("opens", "closes"), [("n", "x"), ("question_mark", "q")])
 async def test_two_keys_at_once_close_a_dialog_once(tmp_path, opens, closes):
-    """The game is still there below it."""
+    """The second key does not close the game below the dialog."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", opens)
         over = user.app.screen
@@ -131,7 +132,7 @@ async def test_two_keys_at_once_close_a_dialog_once(tmp_path, opens, closes):
 
 
 async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path, monkeypatch):
-    """Two slow clicks are two discs."""
+    """Two slow clicks drop two discs."""
     monkeypatch.setattr(ConnectkApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)  # on a busy machine, too
     async with playing(tmp_path, two_players=True) as user:
         await user.pilot.double_click(offset=(3, 10))
@@ -140,7 +141,7 @@ async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path, monkeyp
 
 
 async def test_a_fall_on_a_huge_board_is_short(tmp_path, monkeypatch):
-    """A disc on 7x100000x4 lies after half a second."""
+    """A disc on the board 7x100000x4 falls for at most half a second."""
     now = [0.0]
     monkeypatch.setattr(board, "monotonic", lambda: now[0])
     async with playing(tmp_path, two_players=True, variant="7x100000x4", motion=True) as user:
@@ -151,7 +152,7 @@ async def test_a_fall_on_a_huge_board_is_short(tmp_path, monkeypatch):
 
 
 async def test_the_last_disc_is_marked(tmp_path):
-    """And only that one."""
+    """No other disc has this mark."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5")
         scene = user.app.screen.board._scene
@@ -159,7 +160,7 @@ async def test_the_last_disc_is_marked(tmp_path):
 
 
 async def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
-    """The turn stays."""
+    """The same player may pick another column."""
     async with playing(tmp_path, two_players=True, variant="4x2x4") as user:
         await user.press("1", "1", "1")
         assert "Column 1 is full, pick another." in user.side_text
@@ -169,7 +170,7 @@ async def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
 
 
 async def test_a_column_outside_the_board_is_refused(tmp_path):
-    """Wrong keys harm nothing."""
+    """A wrong key has no effect on the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("8")
         assert "There is no column 8" in user.side_text
@@ -178,7 +179,7 @@ async def test_a_column_outside_the_board_is_refused(tmp_path):
 
 
 async def test_undo_and_redo(tmp_path):
-    """With a word where there is nothing to do."""
+    """If there is nothing to undo or redo, a sentence says so."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5", "u", "u", "u")
         assert user.moves == ()
@@ -189,7 +190,7 @@ async def test_undo_and_redo(tmp_path):
 
 
 async def test_the_winning_line_stands_out_and_the_winner_is_named(tmp_path):
-    """In colours that nothing else on the board has."""
+    """The line has colours that nothing else on the board has."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS)
         assert "First player (○) wins." in user.side_text
@@ -199,7 +200,7 @@ async def test_the_winning_line_stands_out_and_the_winner_is_named(tmp_path):
 
 
 async def test_the_computer_answers(tmp_path):
-    """And it is the user's turn again."""
+    """After the computer's answer it is the user's turn again."""
     async with playing(tmp_path, players=("greedy",)) as user:
         await user.press("4")
         await user.wait_until(lambda: len(user.moves) == 2)
@@ -207,14 +208,14 @@ async def test_the_computer_answers(tmp_path):
 
 
 async def test_the_computer_starts_when_asked(tmp_path):
-    """--first computer."""
+    """The option is `--first computer`."""
     async with playing(tmp_path, players=("greedy",), first="computer") as user:
         await user.wait_until(lambda: len(user.moves) == 1)
         assert "Your turn (●)." in user.screen
 
 
 async def test_columns_picked_during_the_computers_turn_are_queued(tmp_path, slow):
-    """They are played in order, one at each turn."""
+    """Columns are played in order, one at each turn of the person."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4", "5", "6")
         assert user.moves == (3,)
@@ -226,7 +227,7 @@ async def test_columns_picked_during_the_computers_turn_are_queued(tmp_path, slo
 
 
 async def test_undo_cancels_the_computers_choice(tmp_path, slow):
-    """The choice for an undone move is not played."""
+    """The computer's choice for an undone move is not played."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4", "u")
         assert user.moves == ()
@@ -247,7 +248,7 @@ async def test_leaving_cancels_the_computers_choice(tmp_path, slow):
 
 @pytest.mark.parametrize("key", ["escape", "q", "ctrl+c"])
 async def test_leaving_a_running_game_asks_once(tmp_path, key):
-    """Any key but yes stays; a game not started or over is left at once."""
+    """Any key other than yes returns to the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", key)
         assert "Leave this game?" in user.screen
@@ -261,7 +262,7 @@ async def test_leaving_a_running_game_asks_once(tmp_path, key):
 
 
 async def test_pressing_ctrl_c_twice_leaves(tmp_path):
-    """So does q twice: the question is asked once."""
+    """The second press answers yes to the question, and q works in the same way."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "ctrl+c", "ctrl+c")
         assert not user.app.is_running
@@ -276,7 +277,7 @@ async def test_a_long_thinking_time_is_shown(tmp_path, slow):
 
 
 async def test_a_failing_player_is_replaced_by_a_person(tmp_path, monkeypatch):
-    """With the reason."""
+    """The screen shows the reason."""
 
     def choose(position, clock):
         raise RuntimeError("out of ideas.")
@@ -292,7 +293,7 @@ async def test_a_failing_player_is_replaced_by_a_person(tmp_path, monkeypatch):
 
 
 async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
-    """A second h hides it, a move too."""
+    """A second press of h hides the hint, and a move hides it too."""
     async with playing(tmp_path, two_players=True, start="445566") as user:
         await user.press("h")
         await user.wait_until(lambda: user.screen.count("wins in") == 7)
@@ -312,7 +313,7 @@ async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
 
 
 async def test_hints_may_stay_on(tmp_path):
-    """H shows one at every turn of a user, in the next game too, until it is pressed again."""
+    """H shows a hint at every turn of a person, also in the next game, until H is pressed again."""
     async with playing(tmp_path, two_players=True, start="44556") as user:
         await user.press("H", "1")
         await user.wait_until(lambda: "Columns 3 and 7 win now." in user.side_text.replace("Column ", "Columns "))
@@ -324,7 +325,7 @@ async def test_hints_may_stay_on(tmp_path):
 
 
 async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
-    """An opinion instead of a result."""
+    """The hint is an estimate and not a proven result."""
     async with playing(tmp_path, two_players=True, variant="20x20x5") as user:
         await user.press("h")
         await user.wait_until(lambda: re.search(r"An estimate: column \d+ looks best\.", user.side_text))
@@ -333,7 +334,7 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
 
 
 async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
-    """Space stops it and lets it go on; a column is refused kindly."""
+    """Space pauses and continues the demo, and a column key is answered with a friendly sentence."""
     async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="5x5x5") as user:
         await user.press("space")
         assert "Paused." in user.side_text
@@ -347,7 +348,7 @@ async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
 
 
 async def test_restart_asks_while_a_game_is_on(tmp_path):
-    """Any other key than yes goes on with the game."""
+    """Any key other than yes continues the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "n")
         assert "Start this game again" in user.screen
@@ -358,7 +359,7 @@ async def test_restart_asks_while_a_game_is_on(tmp_path):
 
 
 async def test_after_the_game_again_and_swapped(tmp_path):
-    """n plays again, w in the other's seat."""
+    """The key n starts another game with the same seats, and w one with swapped seats."""
     async with playing(tmp_path, players=("greedy",), start="445566") as user:
         await user.press("7")
         assert "You win." in user.screen
@@ -371,7 +372,7 @@ async def test_after_the_game_again_and_swapped(tmp_path):
 
 
 async def test_saving_asks_before_it_replaces(tmp_path):
-    """The file holds the game."""
+    """The app asks before it replaces a file, and the file then holds the game."""
     file = tmp_path / "a.json"
     file.write_text("old")
     async with playing(tmp_path, two_players=True) as user:
@@ -386,7 +387,7 @@ async def test_saving_asks_before_it_replaces(tmp_path):
 
 
 async def test_an_unwritable_folder_is_reported(tmp_path):
-    """And another name can be typed."""
+    """The person can then type another name."""
     (tmp_path / "file").touch()
     async with playing(tmp_path, two_players=True) as user:
         await user.press("s")
@@ -398,7 +399,7 @@ async def test_an_unwritable_folder_is_reported(tmp_path):
 
 
 async def test_every_move_is_autosaved(tmp_path):
-    """As it stands, after undo too."""
+    """The autosave holds the current moves, also after undo."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5", "u")
         (game,) = Autosaves(tmp_path / "games").all()
@@ -409,7 +410,7 @@ async def test_every_move_is_autosaved(tmp_path):
 
 
 async def test_replay_steps_jumps_and_runs(tmp_path):
-    """Back at the game with Escape."""
+    """Escape returns from the replay to the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "p")
         replay = user.app.screen
@@ -426,11 +427,11 @@ async def test_replay_steps_jumps_and_runs(tmp_path):
 
 
 async def test_review_shows_the_graph_and_the_labels(tmp_path):
-    """t goes to the turning point."""
+    """The key g goes to the turning point."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "v")
-        await user.wait_until(lambda: "The game turned at move 4" in user.side_text)
-        await user.press("t")
+        await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
+        await user.press("g")
         assert user.app.screen.ply == 4
         assert "Blunder: from" in user.side_text
         assert "with two threats at once" in user.side_text
@@ -438,27 +439,52 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
 
 
 async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):
-    """b shows the better line, then the refutation, with numbered drops; then the game again."""
+    """The key b shows first the better line, then the refutation, both with numbered drops, and then the game again."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "v")
-        await user.wait_until(lambda: "The game turned at move 4" in user.side_text)
-        await user.press("t")
+        await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
+        await user.press("g")
         shown, game = user.app.screen.board, user.app.screen.board.position
         move = user.app.screen._review.turning_point
         await user.press("b")
-        assert shown.position == play_line(move.position, move.reason.line)[0]
+        assert shown.position == play_numbered(move.position, move.better_line)[0]
         assert len(shown._scene.numbers) == 9
         assert all(str(number) in user.screen for number in range(1, 10))
         await user.press("b")
-        assert shown.position == play_line(game, move.reason.refutation)[0]
+        assert shown.position == play_numbered(game, move.refutation)[0]
         await user.press("b")
         assert (shown.position, shown._scene.numbers) == (game, {})
         await user.press("b", "left")
         assert shown._scene.numbers == {}, "the next step leaves the line"
 
 
+async def test_the_threats_are_marked_and_counted(tmp_path):
+    """After disc 5, t marks the cells in which the first player completes the lowest row, and says so. A second t hides
+    the marks."""
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*FIRST_WINS, "v")
+        await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
+        await user.press("g", "right", "t")
+        marks = user.app.screen.board._scene.numbers
+        assert {"+"} == set(marks.values())
+        assert "odd rows" in user.side_text
+        await user.press("t")
+        assert user.app.screen.board._scene.numbers == {}
+
+
+async def test_below_the_board_a_hint_is_broken_between_columns(tmp_path):
+    """On a narrow screen a line may end between two columns of the hint, but not within the text of one column."""
+    async with playing(tmp_path, two_players=True, size=(60, 24)) as user:
+        await user.press(*FIRST_WINS[:4], "h")
+        await user.wait_until(lambda: user.app.screen.hint_is_finished)
+        advice, *columns = str(user.app.screen.query_one("#hint").content).split("  ")
+        assert " " in advice
+        assert len(columns) == 7
+        assert not any(" " in column for column in columns)
+
+
 async def test_help_lists_the_keys(tmp_path):
-    """And any of its keys leaves it."""
+    """Escape leaves the help."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("?")
         assert "take back" in user.screen
@@ -467,7 +493,7 @@ async def test_help_lists_the_keys(tmp_path):
 
 
 async def test_footer_keys_can_be_clicked(tmp_path):
-    """Undo by mouse."""
+    """A click on the key for undo takes a move back."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4")
         foot = user.screen.splitlines()[-1]
@@ -476,7 +502,7 @@ async def test_footer_keys_can_be_clicked(tmp_path):
 
 
 async def test_the_screen_adapts_to_the_terminals_size(tmp_path):
-    """The cells grow and shrink, and finally the board scrolls."""
+    """The cells grow and shrink with the terminal, and the board scrolls if the terminal is very small."""
     async with playing(tmp_path, two_players=True) as user:
         shown = user.app.screen.board
         sizes = {}
@@ -490,7 +516,7 @@ async def test_the_screen_adapts_to_the_terminals_size(tmp_path):
 
 
 async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_path):
-    """The other texts are hidden."""
+    """All other texts are hidden."""
     async with playing(tmp_path, two_players=True, size=(24, 9)) as user:
         await user.press("4")
         assert "○" in user.screen
@@ -498,7 +524,7 @@ async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_pa
 
 
 async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
-    """Only the visible part is drawn."""
+    """The app draws only the visible part of the board."""
     async with playing(tmp_path, two_players=True, variant="1000x1000x4") as user:
         await user.press("end", "enter")
         assert user.moves == (999,)
@@ -507,7 +533,7 @@ async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
 
 
 async def test_several_discs_fall_at_once(tmp_path, monkeypatch):
-    """Input is not blocked: the next disc falls at the same time."""
+    """The app accepts the next key during a fall, so a second disc falls at the same time."""
     now = [0.0]
     monkeypatch.setattr(board, "monotonic", lambda: now[0])
     async with playing(tmp_path, two_players=True, motion=True) as user:
@@ -522,7 +548,37 @@ async def test_several_discs_fall_at_once(tmp_path, monkeypatch):
 
 
 async def test_with_reduced_motion_a_disc_does_not_fall(tmp_path):
-    """Nothing moves."""
+    """The disc is in its cell at once."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4")
         assert not user.app.screen.board._scene.falling
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_the_text_beside_the_board_scrolls_by_keys_and_the_footer_stays_one_line(tmp_path, language):
+    """On 80x24 PgDn shows the rest of the text, and the next move scrolls back to its top. The board keeps its size."""
+    async with playing(tmp_path, language=language, two_players=True) as user:
+        cells = {user.app.screen.board.region.size}
+        await user.press("h", *"4455667")
+        cells.add(user.app.screen.board.region.size)
+        assert len(cells) == 1
+        await user.press("v")
+        await user.wait_until(lambda: user.app.screen._review)
+        replay = user.app.screen
+        await user.wait_until(lambda: replay._side.max_scroll_y > 0)
+        assert "PgDn" in user.screen
+        assert replay.query_one("#accuracy").region.y < 6
+        await user.press("pagedown")
+        assert replay._side.scroll_y > 0
+        await user.press("right")
+        assert replay._side.scroll_y == 0
+        assert replay.query_one("#keys").region.height == 1
+        assert " %" in user.screen.replace("\u00a0", " ")
+
+
+async def test_a_demo_is_shown_faster_and_slower(tmp_path):
+    async with playing(tmp_path, demo=True, level=1) as user:
+        await user.press("space", "plus", "plus", "plus")
+        assert "Speed ×4." in user.side_text
+        await user.press(*["minus"] * 9)
+        assert "Speed ×0.25." in user.side_text

@@ -5,11 +5,11 @@ import pytest
 from connectk.errors import GameAlreadyOver, NothingToRedo, NothingToUndo
 from connectk.notation import SavedGame
 from connectk.rules import Game, Position, Side, Variant
-from connectk.terminal.match import PERSON, LocalMatch, Mode, NewGame, TooLargeForPlayer
+from connectk.terminal.match import PERSON_SEAT, LocalMatch, Mode, NewGame, TooLargeForPlayer
 
-AGAINST_COMPUTER = {Side.FIRST: PERSON, Side.SECOND: "greedy"}
-COMPUTER_STARTS = {Side.FIRST: "greedy", Side.SECOND: PERSON}
-TWO = {Side.FIRST: PERSON, Side.SECOND: PERSON}
+AGAINST_COMPUTER = {Side.FIRST: PERSON_SEAT, Side.SECOND: "greedy"}
+COMPUTER_STARTS = {Side.FIRST: "greedy", Side.SECOND: PERSON_SEAT}
+TWO_PEOPLE = {Side.FIRST: PERSON_SEAT, Side.SECOND: PERSON_SEAT}
 DEMO = {Side.FIRST: "greedy", Side.SECOND: "random"}
 
 
@@ -18,27 +18,27 @@ def match(seats, moves=()):
 
 
 def test_undo_returns_to_the_persons_turn():
-    """Against the computer, its answer and the person's own move are taken back together."""
+    """Against the computer, undo takes back the computer's answer and the person's own move together."""
     game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
     game.undo()
     assert game.game.moves == (3, 3)
 
 
 def test_undo_while_the_computer_is_to_move_takes_one_back():
-    """The computer has not answered yet, so only the person's move is there to take back."""
+    """The computer has not answered yet, so undo takes back only the person's move."""
     game = match(AGAINST_COMPUTER, (3, 3, 4))
     game.undo()
     assert game.game.moves == (3, 3)
 
 
 def test_the_computers_first_move_stays():
-    """Taking it back would only let the computer move again."""
+    """If it were taken back, the computer would only move again."""
     with pytest.raises(NothingToUndo):
         match(COMPUTER_STARTS, (3,)).undo()
 
 
 def test_redo_plays_the_answer_too():
-    """Redo plays the drops that one undo took back."""
+    """One redo plays all the drops that one undo took back."""
     game = match(AGAINST_COMPUTER, (3, 3, 4, 4))
     game.undo()
     game.redo()
@@ -47,16 +47,16 @@ def test_redo_plays_the_answer_too():
         game.redo()
 
 
-@pytest.mark.parametrize("seats", [TWO, DEMO])
+@pytest.mark.parametrize("seats", [TWO_PEOPLE, DEMO])
 def test_undo_takes_one_move_without_a_computer_opponent(seats):
-    """Two players, and a demo, go back disc by disc."""
+    """In a game of two people and in a demo, undo takes back one disc."""
     game = match(seats, (3, 3, 4, 4))
     game.undo()
     assert game.game.moves == (3, 3, 4)
 
 
 def test_a_lost_game_can_be_undone():
-    """Undo also works at the end."""
+    """Undo also works after the end of a game."""
     game = match(AGAINST_COMPUTER, (0, 3, 0, 4, 1, 5, 1, 6))
     assert game.is_over
     game.undo()
@@ -65,31 +65,32 @@ def test_a_lost_game_can_be_undone():
 
 
 def test_swapping_exchanges_the_seats():
-    """The start stays, the players change."""
+    """The start of the game stays, and the players change sides."""
     assert match(AGAINST_COMPUTER, (3, 3)).swapped().seats == COMPUTER_STARTS
 
 
 def test_the_starter_is_the_side_to_move():
-    """From a position where second is to move, a computer that starts is second."""
+    """If the second player is to move at the start, a computer that starts is the second player."""
     start = Position.from_moves("4")
     seats = NewGame(Mode.COMPUTER, True, ("greedy", "greedy"), start).match().seats
-    assert seats == {Side.FIRST: PERSON, Side.SECOND: "greedy"}
+    assert seats == {Side.FIRST: PERSON_SEAT, Side.SECOND: "greedy"}
 
 
 def test_a_finished_position_is_refused_as_a_start():
-    """There is nothing left to play."""
+    """No drop is possible in such a position."""
     with pytest.raises(GameAlreadyOver):
         NewGame(start=Position.from_moves("1212121")).match()
 
 
 def test_a_saved_game_starts_no_programs():
-    """A name from the registry plays on; a person's name and a program's path are people."""
+    """Only a player's name from the registry becomes a computer player. A person's name and a program's path become a
+    person."""
     saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
-    assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON}
+    assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON_SEAT}
 
 
 @pytest.mark.parametrize(("player", "shape"), [("perfect", (20, 20, 5)), ("mybot.py", (1000, 1000, 4))])
 def test_a_player_that_does_not_support_the_board_is_refused(player, shape):
-    """For every kind of player, without starting a bot."""
+    """This holds for every kind of player, and no bot is started to find out."""
     with pytest.raises(TooLargeForPlayer):
         NewGame(players=(player, "greedy"), start=Position.start(Variant(*shape))).match()

@@ -1,7 +1,6 @@
-"""What the screens look like: pictures kept in `pictures/`, compared to the last point.
+"""Compares the screens with the pictures in `pictures/`, pixel by pixel.
 
-CONNECTK_UPDATE_PICTURES=1 draws them again; look at each before committing it.
-"""
+CONNECTK_UPDATE_PICTURES=1 draws the pictures again. Look at each picture before you commit it."""
 
 import os
 from pathlib import Path
@@ -16,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 PICTURES = Path(__file__).with_name("pictures")
 SMALL = (64, 18)
-WON = ("4", "4", "5", "5", "6", "6", "7")
+WON_GAME = ("4", "4", "5", "5", "6", "6", "7")
 
 
 def compare(app, name):
@@ -29,7 +28,7 @@ def compare(app, name):
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 async def test_a_game_in_both_themes(tmp_path, theme):
-    """Discs of both players, the hovering one and where it would land."""
+    """The picture shows discs of both players, the hovering disc and the cell where it would land."""
     async with playing(tmp_path, theme=theme, two_players=True, start="4453") as user:
         await user.press("3", "right")
         compare(user.app, f"game-{theme}")
@@ -37,37 +36,37 @@ async def test_a_game_in_both_themes(tmp_path, theme):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_start_in_every_language(tmp_path, language):
-    """Nothing is cut off."""
+    """No text is cut off."""
     async with playing(tmp_path, language=language) as user:
         compare(user.app, f"start-{language}")
 
 
 @pytest.mark.parametrize("size", [(110, 36), (80, 24), (60, 24), (40, 16)])
 async def test_a_won_game_in_every_size(tmp_path, size):
-    """The winning line stands out whatever the cells' size."""
+    """The winning line stands out with cells of every size."""
     async with playing(tmp_path, size=size, two_players=True) as user:
-        await user.press(*WON)
+        await user.press(*WON_GAME)
         compare(user.app, f"won-{size[0]}x{size[1]}")
 
 
 async def test_a_game_without_colours(tmp_path, monkeypatch):
-    """A ring and a filled disc, the line in reverse; no colour is written at all."""
+    """One side has rings and the other filled discs, the line is in reverse, and no colour code is written."""
     monkeypatch.setenv("NO_COLOR", "1")
     async with playing(tmp_path, two_players=True) as user:
-        await user.press(*WON)
+        await user.press(*WON_GAME)
         compare(user.app, "won-without-colour")
 
 
 async def test_a_game_in_ascii(tmp_path):
-    """Every character of the screen."""
+    """The test compares every character of the screen."""
     async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as user:
-        await user.press(*WON)
+        await user.press(*WON_GAME)
         assert user.screen.replace("ä", "a").replace("ö", "o").isascii()
         compare(user.app, "won-ascii")
 
 
 async def test_a_hint(tmp_path):
-    """A word and a number for each column, stars at the best."""
+    """Each column has a word and a number, and the best columns have stars."""
     async with playing(tmp_path, two_players=True, start="445566") as user:
         await user.press("h")
         await user.wait_until(lambda: user.side_text.count("wins in") == 7)
@@ -76,16 +75,16 @@ async def test_a_hint(tmp_path):
 
 
 async def test_a_review(tmp_path):
-    """The graph under the board, the turning point beside it."""
+    """The graph is under the board and the turning point is beside it."""
     async with playing(tmp_path, two_players=True) as user:
-        await user.press(*WON, "v")
-        await user.wait_until(lambda: "The game turned" in user.side_text)
-        await user.press("t")
+        await user.press(*WON_GAME, "v")
+        await user.wait_until(lambda: "turning point" in user.side_text)
+        await user.press("g")
         compare(user.app, "review")
 
 
 async def test_a_strategy(tmp_path):
-    """What is claimed and how it is held, with a sign in each cell that is answered."""
+    """The text says what is claimed and how the strategy holds it. Each cell with an answer has a sign."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"4444443265353", "y")
         await user.wait_until(lambda: "first player wins" in user.side_text, 120)
@@ -93,14 +92,14 @@ async def test_a_strategy(tmp_path):
 
 
 async def test_help(tmp_path):
-    """Over the game, which is still seen."""
+    """The help covers only a part of the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "?")
         compare(user.app, "help")
 
 
 async def test_a_wide_board_scrolls(tmp_path):
-    """The end of a board that does not fit."""
+    """The screen shows the right end of a board that is too wide for it."""
     async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as user:
         await user.press("end", "enter", "left")
         compare(user.app, "scrolled")

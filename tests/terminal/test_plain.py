@@ -10,7 +10,7 @@ from contextlib import suppress
 import pytest
 
 from connectk.rules import Position
-from connectk.terminal.plain.game import draw_board
+from connectk.terminal.plain.speech import draw_board
 from connectk.terminal.sentences import LETTER_DISCS, ROUND_DISCS
 from connectk.terminal.store import Autosaves
 from tests.terminal.command import Terminal, autosaved_moves, pipe, real_pipe
@@ -32,7 +32,8 @@ def terminal(tmp_path):
 
 
 def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
-    """Questions by number, yes or no, the game, play again, and the end of input is no error."""
+    """The input answers questions by number and with yes or no, plays a game, and plays again. The end of the input is
+    no error."""
     done = real_pipe(tmp_path, "--plain", answers=f"2\nyes\n{FIRST_WINS}1\n")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -44,7 +45,7 @@ def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
 
 
 def test_without_a_terminal_the_plain_game_starts(tmp_path):
-    """No option is needed in a pipe."""
+    """In a pipe no option is needed."""
     done = pipe(tmp_path, "--two-players", answers=FIRST_WINS)
     assert done.returncode == 0
     assert "First player (○) wins." in done.stdout
@@ -52,17 +53,17 @@ def test_without_a_terminal_the_plain_game_starts(tmp_path):
 
 
 def test_a_terminal_that_cannot_draw_gets_the_plain_game(terminal):
-    """TERM=dumb."""
+    """The environment variable TERM=dumb describes such a terminal."""
     game = terminal("--two-players", TERM="dumb")
     game.wait_for("Column?")
     assert b"\x1b" not in game.seen
 
 
 def test_an_invalid_answer_is_asked_again_with_a_reason(tmp_path):
-    """Nothing is lost by it."""
+    """The game does not change."""
     answers = "9\nx\n1\nmaybe\n5\nperhaps\nyes\nyes\n8\n0\nfour\n\n"
     said = pipe(tmp_path, "--plain", answers=answers).stdout
-    assert "'9' does not fit; answer with a number from 1 to 5." in said
+    assert "'9' does not fit; answer with a number from 1 to 6." in said
     assert "'maybe' does not fit; answer with a number from 1 to 10." in said
     assert "'perhaps' is neither; answer yes or no." in said
     assert "There is no column 8; the columns are 1 to 7." in said
@@ -72,14 +73,14 @@ def test_an_invalid_answer_is_asked_again_with_a_reason(tmp_path):
 
 
 def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
-    """The same player is asked again."""
+    """The program asks the same player again."""
     said = pipe(tmp_path, "--two-players", "--variant", "4x2x4", answers="1\n1\n1\n2\n").stdout
     assert "Column 1 is full, pick another." in said
     assert "First player (○) dropped in column 2, row 1." in said
 
 
 def test_undo_redo_restart_and_help(tmp_path):
-    """By letter or by word."""
+    """Each can be typed as a letter or as a word."""
     said = pipe(tmp_path, "--two-players", answers="4\nu\nu\nredo\nr\n?\nn\nyes\n").stdout
     assert said.count("Taken back.") == 1
     assert "There is no move to take back." in said
@@ -89,8 +90,14 @@ def test_undo_redo_restart_and_help(tmp_path):
     assert "A new start." in said
 
 
+def test_without_a_board_undo_and_redo_say_what_changed(tmp_path):
+    said = pipe(tmp_path, "--two-players", "--no-board", answers="4\n5\nu\nr\n").stdout
+    assert "Taken back. Second player dropped in column 5, row 1.\n" in said
+    assert "Played again. Second player dropped in column 5, row 1.\n" in said
+
+
 def test_a_hint_prints_the_value_of_each_column(tmp_path):
-    """In words and with the length."""
+    """The value is in words, with the number of discs."""
     said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
     assert "Column 7: wins in 1." in said
     assert "Columns 3 and 7 win now." in said
@@ -105,7 +112,7 @@ def test_an_estimate_is_never_called_best(tmp_path):
 
 
 def test_hints_may_stay_on(tmp_path):
-    """H gives one at every turn, until H."""
+    """H gives a hint at every turn, until H is typed again."""
     answers = "H\n1\n1\nH\n2\n"
     said = pipe(tmp_path, "--two-players", "--start", "445566", "--variant", "7x6x4", answers=answers).stdout
     assert "Columns 3 and 7 win now." in said
@@ -114,7 +121,7 @@ def test_hints_may_stay_on(tmp_path):
 
 
 def test_enter_takes_the_default_of_every_question(tmp_path):
-    """Against the computer, level 5, you start, the classic board."""
+    """The defaults are a game against level 5 on the classic board, in which the user moves first."""
     said = pipe(tmp_path, "--plain", answers="\n\n\n\n4\n").stdout
     assert "Number? (Enter: 1)" in said
     assert "Which level, 1 (easy) to 10 (perfect)? (Enter: 5)" in said
@@ -123,7 +130,7 @@ def test_enter_takes_the_default_of_every_question(tmp_path):
 
 
 def test_answers_become_the_next_defaults(tmp_path):
-    """In the next program, too."""
+    """They stay the defaults after the program is started again."""
     pipe(tmp_path, "--plain", answers="1\n8\nno\nno\n6\n5\n4\n")
     said = pipe(tmp_path, "--plain", answers="1\n\n\n\n\n\n\n").stdout
     assert "(Enter: 8)" in said
@@ -133,8 +140,8 @@ def test_answers_become_the_next_defaults(tmp_path):
 
 
 def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
-    """After quitting a session the user can still start a game."""
-    said = pipe(tmp_path, "--plain", answers="4\ns\nq\n5\nq\n2\nyes\n4\n").stdout
+    """A user who quits puzzles or lessons can still start a game."""
+    said = pipe(tmp_path, "--plain", answers="4\na\nq\n5\nq\n2\nyes\n4\n").stdout
     assert "The answer is column" in said
     assert "Lesson 1: Dropping and lines. Card 1 of 4." in said
     assert said.count("How do you want to play?") == 3
@@ -143,13 +150,13 @@ def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
 
 @pytest.mark.parametrize("answers", ["q\n", "1\nq\n", "1\n5\nq\n", "2\nquit\n", "2\nyes\nq\n", f"2\n\n{FIRST_WINS}q\n"])
 def test_q_leaves_from_every_question(tmp_path, answers):
-    """The questions before the game, the game, and what comes after it."""
+    """This includes the questions before, during and after a game."""
     said = pipe(tmp_path, "--plain", answers=answers + "1\n1\n1\n1\n1\n").stdout
     assert said.rstrip().endswith("Goodbye.")
 
 
 def test_leaving_a_running_game_asks_once(tmp_path):
-    """No goes on with it."""
+    """After the answer no the game goes on."""
     said = pipe(tmp_path, "--two-players", answers="4\nq\nno\n4\nq\n\n9\n").stdout
     assert said.count("Leave this game?") == 2
     assert "Second player (●) dropped in column 4, row 2." in said
@@ -157,12 +164,12 @@ def test_leaving_a_running_game_asks_once(tmp_path):
 
 
 def test_help_is_there_in_every_question(tmp_path):
-    """? tells what may be answered."""
+    """The answer ? prints the possible answers."""
     assert "Enter alone takes the answer in brackets" in pipe(tmp_path, "--plain", answers="?\n").stdout
 
 
 def test_a_lost_game_can_be_undone(tmp_path):
-    """u after the end plays on from the last turn."""
+    """After the end, u continues from the person's last turn."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}u\n3\n").stdout
     after = said[said.index("wins.") :]
     assert "First player (○) wins." in after or "First player (○) dropped in column 3, row 1." in after
@@ -179,13 +186,13 @@ def test_a_lost_game_can_be_undone(tmp_path):
     ],
 )
 def test_after_the_game_the_letters_mean_what_they_mean_on_the_screen(tmp_path, letter, effect):
-    """Letters work besides the numbers of the menu."""
+    """The menu accepts the letters of the full screen besides its numbers."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}{letter}\n").stdout
     assert effect in said[said.index("wins.") :]
 
 
 def test_several_games_are_kept_and_offered(tmp_path):
-    """Starting another destroys none; --resume lists them, the last one first."""
+    """A new game deletes no older one. `--resume` lists all games, the latest first."""
     pipe(tmp_path, "--two-players", answers="4\n5\n")
     pipe(tmp_path, "--demo", "--player", "greedy", "--player", "nobody.py", answers="")
     pipe(tmp_path, "--two-players", answers="1\n")
@@ -198,7 +205,7 @@ def test_several_games_are_kept_and_offered(tmp_path):
 
 
 def test_a_damaged_game_names_its_file(tmp_path):
-    """On standard error, in one sentence."""
+    """The file is named in one sentence on standard error."""
     folder = tmp_path / "connectk" / "games"
     folder.mkdir(parents=True)
     (folder / "odd.json").write_text("{")
@@ -208,7 +215,7 @@ def test_a_damaged_game_names_its_file(tmp_path):
 
 
 def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
-    """Once; the game goes on."""
+    """It is reported once, and the game goes on."""
     (tmp_path / "connectk").touch()
     said = pipe(tmp_path, "--two-players", answers="4\n4\n").stdout
     assert said.count("Games cannot be kept in") == 1
@@ -216,59 +223,61 @@ def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
 
 
 def test_perfect_on_a_board_too_large_is_refused_before_the_game(tmp_path):
-    """With status 2, in the user's language."""
+    """The command ends with status 2 and a sentence in the user's language."""
     done = pipe(tmp_path, "--player", "perfect", "--variant", "20x20x5", "--language", "fi")
     assert done.returncode == 2
     assert "liian suuri" in done.stderr
 
 
 def test_the_computer_answers(tmp_path):
-    """Each of its moves is a sentence."""
+    """The program tells each of the computer's moves in a sentence."""
     said = pipe(tmp_path, "--player", "greedy", "--first", "computer", answers="1\n").stdout
     assert said.count("greedy (○) dropped in column") == 2
     assert "You dropped in column 1, row 1." in said
 
 
 def test_a_demo_plays_without_input(tmp_path):
-    """It plays to its end and then asks, and the end of input is the answer."""
+    """The demo plays to its end. Then the program asks a question, and the end of the input ends it."""
     done = pipe(tmp_path, "--demo", "--player", "greedy", "--player", "random", "--variant", "4x4x3")
     assert done.returncode == 0
     assert "What next?" in done.stdout
 
 
 def test_after_the_game_one_plays_again_and_two_replays(tmp_path):
-    """A replay steps with Enter, goes back with b and leaves with q."""
-    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}2\n\n\nb\n\nq\n1\n4\n").stdout
+    """In a replay Enter goes forward, u goes back, b describes the board, and q leaves."""
+    said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}2\n\n\nu\nb\n\nq\n1\n4\n").stdout
     replayed = said[said.index("Enter shows") :]
     assert [line[:12] for line in replayed.splitlines() if line.startswith("Move")] == [
         "Move 0 of 7.",
         "Move 1 of 7.",
         "Move 2 of 7.",
         "Move 1 of 7.",
+        "Move 1 of 7.",
         "Move 2 of 7.",
     ]
+    assert "Column 4, from the bottom: first player.\n" in replayed
     assert replayed.rstrip().endswith("connectk play --resume continues it.")
 
 
 def test_a_review_draws_the_better_line_and_the_answer(tmp_path):
-    """With the drops numbered, after the words."""
+    """After the words the review draws both lines with numbered drops."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
-    better = said[said.index("\nBetter:\n") :].splitlines()[2:8]
-    met = said[said.index("\nIt is met by:\n") :].splitlines()[2:8]
+    better = said[said.index("\nOne better way:\n") :].splitlines()[2:8]
+    met = said[said.index("\nOne answer:\n") :].splitlines()[2:8]
     assert set("123456789") <= set("".join(better))
     assert set("".join(met)) & set("123456789") == set("123")
 
 
 def test_a_review_tells_why_the_game_was_decided(tmp_path):
-    """After the turning point the first player has a force, which is explained."""
+    """The review explains how the first player can force a win after the turning point."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
     explanation = said[said.index("The first player wins.") :]
     assert "Board 1" in explanation
-    assert "Each drop threatens to win" in explanation
+    assert "completes the line" in explanation
 
 
 def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
-    """The name is asked for; a file that is there is asked about."""
+    """The program asks for the name, and asks again before it replaces a file."""
     file = tmp_path / "my game.json"
     answers = f"4\ns\n{file}\n5\ns\n{file}\nno\ns\n{tmp_path}/no/such\0\ns\n\n"
     said = pipe(tmp_path, "--two-players", answers=answers.replace("\0", "")).stdout
@@ -278,7 +287,7 @@ def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
 
 
 def test_a_game_left_goes_on_with_resume(tmp_path):
-    """With its moves and its players."""
+    """The resumed game has the same moves and players."""
     left = pipe(tmp_path, "--player", "greedy", answers="4\n")
     assert "connectk play --resume continues it." in left.stdout
     moves = autosaved_moves(tmp_path)
@@ -288,7 +297,7 @@ def test_a_game_left_goes_on_with_resume(tmp_path):
 
 
 def test_a_failing_player_is_replaced_by_a_person(tmp_path):
-    """With the reason; the game goes on."""
+    """The reason is printed, and the game goes on."""
     bot = tmp_path / "broken.py"
     bot.write_text("def choose(position):\n    return 99\n")
     said = pipe(tmp_path, "--player", str(bot), answers="4\n4\n").stdout
@@ -297,7 +306,7 @@ def test_a_failing_player_is_replaced_by_a_person(tmp_path):
 
 
 def test_an_error_is_one_sentence(tmp_path):
-    """On standard error, with status 2."""
+    """The sentence is on standard error, and the exit status is 2."""
     done = pipe(tmp_path, "--player", "nobody")
     assert done.returncode == 2
     assert done.stdout == ""
@@ -314,28 +323,28 @@ def test_an_error_is_one_sentence(tmp_path):
     ],
 )
 def test_every_language_plays_a_whole_game(tmp_path, language, answers, ending):
-    """From the first question to the winner."""
+    """The game is played from the first question to its end."""
     done = pipe(tmp_path, "--plain", "--language", language, answers=answers + FIRST_WINS)
     assert ending in done.stdout
     assert done.returncode == 0
 
 
 def test_the_locale_chooses_the_language(tmp_path):
-    """And an option overrules it."""
+    """An option overrides the locale."""
     assert "Näkemiin." in pipe(tmp_path, "--plain", LANG="fi_FI.UTF-8").stdout
     assert "Hej då." in pipe(tmp_path, "--plain", "--language", "sv", LANG="fi_FI.UTF-8").stdout
 
 
 @pytest.mark.parametrize(("encoding", "disc"), [("utf-8", "○"), ("ascii", "x"), ("latin-1", "x")])
 def test_discs_are_letters_where_the_terminal_has_no_others(terminal, encoding, disc):
-    """Asked of the terminal's encoding."""
+    """Discs are letters if the terminal's encoding has no round discs."""
     game = terminal("--plain", "--two-players", PYTHONIOENCODING=encoding)
     game.type("4\n")
     assert f"First player ({disc}) dropped in column 4, row 1." in game.wait_for("row 1.")
 
 
 def test_finnish_is_readable_in_ascii_too(tmp_path):
-    """A letter that cannot be written never stops the game."""
+    """The game goes on even if the encoding lacks a letter."""
     done = pipe(tmp_path, "--plain", "--language", "fi", answers="2\nk\n4\n", encoding="ascii")
     assert done.returncode == 0
 
@@ -350,7 +359,7 @@ def press_ctrl_c(game):
 
 
 def test_a_person_at_a_terminal_plays_and_stops_with_ctrl_c(terminal, tmp_path):
-    """The game is kept, the terminal as it was."""
+    """The game is saved, and the terminal is as it was before."""
     game = terminal("--plain", "--two-players")
     game.wait_for("Column?")
     game.type("4\n")
@@ -362,7 +371,7 @@ def test_a_person_at_a_terminal_plays_and_stops_with_ctrl_c(terminal, tmp_path):
 
 
 def test_a_line_can_be_edited(terminal):
-    """Left and Backspace on an answer, as in a shell."""
+    """Left and Backspace edit an answer as in a shell."""
     game = terminal("--plain", "--two-players")
     game.wait_for("Column?")
     game.type("45\x1b[D\x7f\n")
@@ -376,13 +385,13 @@ def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
     game = terminal("--plain", "--player", str(bot))
     game.wait_for("Column?")
     game.type("4\n")
-    game.wait_for("is thinking.")
+    game.wait_for("thinking.")
     game.type("\x03")
     assert game.end() == 130
 
 
 def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_path):
-    """SIGHUP, as a closed window sends it."""
+    """The system sends SIGHUP when a terminal window is closed."""
     game = terminal("--plain", "--two-players")
     game.wait_for("Column?")
     game.type("4\n")
@@ -393,8 +402,46 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_pat
 
 
 def test_the_board_shows_a_winning_line_in_brackets():
-    """In round discs and in letters."""
+    """This holds for round discs and for letters."""
     position = Position.from_moves("4455667")
     assert draw_board(position, ROUND_DISCS).splitlines()[5] == " .  .  . (○)(○)(○)(○)"
     assert draw_board(position, LETTER_DISCS).splitlines()[5] == " .  .  . (x)(x)(x)(x)"
     assert draw_board(position, LETTER_DISCS).splitlines()[6] == " 1  2  3  4  5  6  7"
+
+
+def test_for_the_ear_nothing_is_drawn_and_the_board_is_told_on_request(tmp_path):
+    """After each move the program tells only the change. On request it tells the columns from the bottom up, the
+    threats and the last moves."""
+    moves = "4\n5\n4\n5\n4\nb\nt\nl\ny\n4\n"
+    said = pipe(tmp_path, "--no-board", "--two-players", answers=moves).stdout
+    assert not re.search(r"^ [.xo○●]", said, re.MULTILINE)
+    assert "○" not in said
+    assert "Column 4, from the bottom: first player, first player, first player." in said
+    assert "The other columns are empty." in said
+    assert "First player: column 4, row 4 would complete a line; a disc can land there now." in said
+    assert said.count("First player dropped in column 4, row 3.") == 2, "once when it was dropped, once when asked"
+    assert "Looking for an explanation" in said
+    assert said.count("Type a column, 1 to 7. Or:") == 1
+
+
+def test_a_threat_says_how_many_cells_below_it_are_empty(tmp_path):
+    said = pipe(tmp_path, "--no-board", "--two-players", "--start", "1223343", answers="t\n").stdout
+    assert "First player: column 4, row 4 would complete a line; 2 cells below it are empty." in said
+
+
+@pytest.mark.parametrize(
+    ("options", "who"),
+    [([], "Yellow (○) moves first, Red is ●."), (["--no-board"], "Yellow is the first player, Red the second.")],
+)
+def test_in_an_opening_why_tells_the_columns_and_the_answers(tmp_path, options, who):
+    """First it says which colour each player has. With `--no-board` it says so without signs."""
+    said = pipe(tmp_path, "--two-players", "--start", "44", *options, answers="y\n").stdout
+    assert who in said
+    assert "For Yellow: column 4 wins" in said
+    assert "Yellow drops into column 4.\nAfter column 1: column 5." in said
+
+
+def test_the_list_after_a_game_is_said_once(tmp_path):
+    said = pipe(tmp_path, "--plain", "--two-players", answers=f"{FIRST_WINS}p\nq\ns\n\nq\n").stdout
+    assert said.count("What next?") == 3
+    assert said.count("  1  play again") == 1

@@ -1,17 +1,12 @@
 """The command-line options of a game."""
 
 import pytest
-from typer import Context
-from typer.main import get_command
 
-from connectk.cli import app
-from connectk.commands.localized import LocalizedGroup
-from connectk.errors import ColumnFull, ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer
+from connectk.errors import ConnectkError, ImpossibleVariant, NotationError, UnknownPlayer, UnplayableMove
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.match import PERSON, LocalMatch, TooLargeForPlayer
-from connectk.terminal.settings import ConflictingOptions, GameOptions
+from connectk.terminal.match import PERSON_SEAT, LocalMatch, TooLargeForPlayer
+from connectk.terminal.settings import ConflictingOptions, FriendNotInvited, GameOptions
 from connectk.terminal.store import Autosaves, NoSavedGame, save_game
-from connectk.texts import LANGUAGES, load_texts
 
 
 @pytest.fixture
@@ -22,22 +17,22 @@ def autosaves(tmp_path):
 @pytest.mark.parametrize(
     ("options", "seats"),
     [
-        (GameOptions(level=3), (PERSON, "level:3")),
-        (GameOptions(level=3, first="computer"), ("level:3", PERSON)),
-        (GameOptions(players=("greedy",)), (PERSON, "greedy")),
-        (GameOptions(two_players=True), (PERSON, PERSON)),
+        (GameOptions(level=3), (PERSON_SEAT, "level:3")),
+        (GameOptions(level=3, first="computer"), ("level:3", PERSON_SEAT)),
+        (GameOptions(players=("greedy",)), (PERSON_SEAT, "greedy")),
+        (GameOptions(two_players=True), (PERSON_SEAT, PERSON_SEAT)),
         (GameOptions(demo=True), ("level:5", "level:5")),
         (GameOptions(demo=True, players=("greedy", "random")), ("greedy", "random")),
         (GameOptions(demo=True, players=("greedy",)), ("greedy", "greedy")),
     ],
 )
 def test_options_fill_the_seats(options, seats, autosaves):
-    """First and second, as the options say."""
+    """The options decide who is the first and who is the second player."""
     assert tuple(options.match(autosaves).seats[side] for side in Side) == seats
 
 
 def test_a_board_and_a_start(autosaves):
-    """--variant and --start together."""
+    """--variant and --start can be combined."""
     match = GameOptions(two_players=True, variant="9x7x5", start="99").match(autosaves)
     assert match.game.variant == Variant(9, 7, 5)
     assert match.position.height_of(8) == 2
@@ -55,7 +50,8 @@ def test_a_board_and_a_start(autosaves):
         (GameOptions(players=("nobody",)), UnknownPlayer),
         (GameOptions(variant="7x6"), NotationError),
         (GameOptions(variant="3x3x4"), ImpossibleVariant),
-        (GameOptions(start="4444444"), ColumnFull),
+        (GameOptions(start="4444444"), UnplayableMove),
+        (GameOptions(first="friend"), FriendNotInvited),
         (GameOptions(start="x"), NotationError),
         (GameOptions(resume=True), NoSavedGame),
         (GameOptions(players=("perfect",), variant="20x20x5"), TooLargeForPlayer),
@@ -69,12 +65,15 @@ def test_invalid_options_are_refused(options, error, autosaves):
 
 
 def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosaves):
-    """--load takes the players from the file; other options replace them."""
+    """--from takes the players from the file, and other options replace them."""
     file = tmp_path / "saved.json"
-    save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON, Side.SECOND: "greedy"}), file)
-    assert GameOptions(load=file).match(autosaves).seats[Side.SECOND] == "greedy"
-    assert GameOptions(load=file, two_players=True).match(autosaves).seats[Side.SECOND] == PERSON
-    assert GameOptions(load=file, level=2).match(autosaves).seats == {Side.SECOND: PERSON, Side.FIRST: "level:2"}
+    save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON_SEAT, Side.SECOND: "greedy"}), file)
+    assert GameOptions(load=str(file)).match(autosaves).seats[Side.SECOND] == "greedy"
+    assert GameOptions(load=str(file), two_players=True).match(autosaves).seats[Side.SECOND] == PERSON_SEAT
+    assert GameOptions(load=str(file), level=2).match(autosaves).seats == {
+        Side.SECOND: PERSON_SEAT,
+        Side.FIRST: "level:2",
+    }
 
 
 def test_option_errors_are_connectk_errors():
@@ -83,20 +82,9 @@ def test_option_errors_are_connectk_errors():
 
 
 def test_resume_with_several_autosaves_picks_none(autosaves):
-    """--resume takes the only one; of two the person picks."""
-    seats = {Side.FIRST: PERSON, Side.SECOND: PERSON}
+    """--resume opens the only autosave. If there are two, the person picks one."""
+    seats = {Side.FIRST: PERSON_SEAT, Side.SECOND: PERSON_SEAT}
     autosaves.update(LocalMatch(Game(moves=(3,)), seats))
     assert GameOptions(resume=True).match(autosaves).game.moves == (3,)
     autosaves.update(LocalMatch(Game(moves=(4,)), seats))
     assert GameOptions(resume=True).match(autosaves) is None
-
-
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_every_option_is_explained_in_every_language(language, monkeypatch):
-    """`connectk play --help` has a sentence for each."""
-    monkeypatch.setenv("CONNECTK_LANGUAGE", language)
-    command = LocalizedGroup.get_command(get_command(app), Context(get_command(app)), "play")
-    texts = load_texts(language)
-    for option in command.params:
-        known = [key for key in (f"usage.play.{option.name}", f"usage.option.{option.name}") if key in texts.catalogue]
-        assert option.help == texts(known[0]), option.name

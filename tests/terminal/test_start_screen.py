@@ -1,12 +1,12 @@
-"""The start screen: every choice before a game."""
+"""The start screen, on which a person makes every choice before a game."""
 
 import pytest
 
 from connectk.rules import Game, Side, Variant
-from connectk.terminal.form import OTHER, GameForm
-from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.form import OTHER_CHOICE, GameForm
+from connectk.terminal.match import PERSON_SEAT, LocalMatch
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.sessions import SessionScreen
+from connectk.terminal.screen.learning_screen import LearningScreen
 from connectk.terminal.screen.start import START_KEYS, StartScreen
 from connectk.terminal.store import Autosaves, save_game
 from connectk.texts import LANGUAGES, load_texts
@@ -16,37 +16,37 @@ pytestmark = pytest.mark.anyio
 
 
 def keep(folder, *games):
-    """Save autosaves of two players, one for each sequence of moves."""
+    """Save an autosave of two players for each of these sequences of moves."""
     for moves in games:
-        Autosaves(folder / "games").update(LocalMatch(Game(moves=moves), dict.fromkeys(Side, PERSON)))
+        Autosaves(folder / "games").update(LocalMatch(Game(moves=moves), dict.fromkeys(Side, PERSON_SEAT)))
 
 
 async def test_enter_starts_against_the_computer(tmp_path):
-    """One key from the start to a game."""
+    """One key starts a game."""
     async with playing(tmp_path) as user:
         assert "Connect Four" in user.screen
         await user.press("enter")
         assert isinstance(user.app.screen, GameScreen)
-        assert user.match.seats == {Side.FIRST: PERSON, Side.SECOND: "level:5"}
+        assert user.match.seats == {Side.FIRST: PERSON_SEAT, Side.SECOND: "level:5"}
 
 
 async def test_rows_are_chosen_with_arrows(tmp_path):
-    """Down to a row, right to its next value; rows that do not matter go away."""
+    """Down goes to the next row, and right to the row's next value. Rows that do not apply are hidden."""
     async with playing(tmp_path) as user:
         await user.press("down", "right", "down", "left")
         await user.press("enter")
-        assert user.match.seats == {Side.FIRST: "level:4", Side.SECOND: PERSON}
+        assert user.match.seats == {Side.FIRST: "level:4", Side.SECOND: PERSON_SEAT}
 
 
 async def test_two_players_on_another_board(tmp_path):
-    """The board beside the rows is the one that will be played on."""
+    """The board beside the rows is the board of the game."""
     async with playing(tmp_path) as user:
         await user.press("right")
         assert "First move" not in user.screen
         await user.press("down", "left", "down", *"5x4x3")
         assert user.app.screen.board.position.variant == Variant(5, 4, 3)
         await user.press("enter")
-        assert set(user.match.seats.values()) == {PERSON}
+        assert set(user.match.seats.values()) == {PERSON_SEAT}
         assert user.match.game.variant == Variant(5, 4, 3)
 
 
@@ -64,9 +64,9 @@ async def test_a_position_is_shown_as_it_is_typed(tmp_path):
 
 
 async def test_a_saved_game_goes_on(tmp_path):
-    """By the name of its file."""
+    """The user types the name of its file."""
     file = tmp_path / "saved.json"
-    save_game(LocalMatch(Game(moves=(3, 3, 4)), {Side.FIRST: PERSON, Side.SECOND: PERSON}), file)
+    save_game(LocalMatch(Game(moves=(3, 3, 4)), {Side.FIRST: PERSON_SEAT, Side.SECOND: PERSON_SEAT}), file)
     async with playing(tmp_path) as user:
         await user.press("right", "down", "down")
         await user.write(file)
@@ -77,14 +77,14 @@ async def test_a_saved_game_goes_on(tmp_path):
 async def test_an_unknown_player_is_refused(tmp_path):
     """The message lists the players that exist."""
     async with playing(tmp_path) as user:
-        user.app.screen.form.player = OTHER
+        user.app.screen.form.player = OTHER_CHOICE
         user.app.screen.form.name = "nobody"
         await user.press("enter")
         assert "There is no player 'nobody'" in user.side_text
 
 
 async def test_the_language_changes_at_once(tmp_path):
-    """What was chosen stays."""
+    """The user's choices stay."""
     async with playing(tmp_path) as user:
         await user.press("right")
         user.app.screen.query_one("#language").focus()
@@ -96,7 +96,7 @@ async def test_the_language_changes_at_once(tmp_path):
 
 
 async def test_a_game_in_progress_can_be_continued(tmp_path):
-    """Offered only when there is one."""
+    """The start screen offers this only if there is such a game."""
     async with playing(tmp_path) as user:
         assert "Continue" not in user.screen
         await user.press("right", "enter", "4", "escape", "y")
@@ -108,7 +108,7 @@ async def test_a_game_in_progress_can_be_continued(tmp_path):
 
 
 async def test_starting_another_game_keeps_the_first_autosave(tmp_path):
-    """Both are listed, the last one first, and each goes on where it was left."""
+    """Both games are listed, the latest first, and each continues from its last move."""
     async with playing(tmp_path) as user:
         await user.press("right", "enter", "4", "5", "escape", "y")
         await user.press("enter", "1", "escape", "y")
@@ -123,7 +123,7 @@ async def test_starting_another_game_keeps_the_first_autosave(tmp_path):
 
 
 async def test_resume_offers_the_list(tmp_path):
-    """Where there are several; Escape leads to the start."""
+    """The list opens if there are several autosaves, and Escape leads to the start screen."""
     keep(tmp_path, (3,), (0,))
     async with playing(tmp_path, resume=True) as user:
         assert "Games in progress" in user.screen
@@ -132,7 +132,7 @@ async def test_resume_offers_the_list(tmp_path):
 
 
 async def test_deleting_an_autosave_needs_a_second_press(tmp_path):
-    """And it is said before."""
+    """After the first press the screen asks for the second."""
     keep(tmp_path, (3,), (0,))
     async with playing(tmp_path) as user:
         user.app.screen.query_one("#resume").focus()
@@ -145,7 +145,7 @@ async def test_deleting_an_autosave_needs_a_second_press(tmp_path):
 
 
 async def test_a_damaged_game_names_its_file(tmp_path):
-    """In the list, and when it is picked."""
+    """The list shows the file's name. If the user picks it, the error shows the name too."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "odd.json").write_text("{")
     async with playing(tmp_path, size=(160, 40)) as user:
@@ -155,7 +155,7 @@ async def test_a_damaged_game_names_its_file(tmp_path):
 
 
 async def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
-    """The user learns before the game that it would not be saved."""
+    """Before the game the user reads that it will not be saved."""
     (tmp_path / "games").touch()
     async with playing(tmp_path) as user:
         assert "Games cannot be kept in" in user.side_text
@@ -169,7 +169,7 @@ async def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
     ("language", "size"), [("en", (80, 24)), ("en", (60, 20)), *((language, (40, 15)) for language in LANGUAGES)]
 )
 async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
-    """Down to each, where it is seen with what it says, and round to the first."""
+    """Down goes to each row and shows its explanation. From the last row it goes to the first."""
     keep(tmp_path, (3,))
     async with playing(tmp_path, size=size, language=language) as user:
         await user.press("right")
@@ -179,7 +179,19 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
             region, shown = focused.region, user.app.screen.query_one("#side").region
             assert region in shown, f"{focused.id} is not seen"
             await user.press("down")
-        assert seen == ["mode", "board", "opening", "go", "resume", "puzzles", "lessons", "language", "theme", "motion"]
+        assert seen == [
+            "mode",
+            "board",
+            "opening",
+            "go",
+            "resume",
+            "puzzles",
+            "lessons",
+            "online",
+            "language",
+            "theme",
+            "motion",
+        ]
         foot = user.app.screen.query_one("#keys")
         assert all(load_texts(language)(key[2]) in user.screen.replace("\u00a0", " ") for key in START_KEYS)
         assert foot.region.bottom == size[1]
@@ -189,7 +201,7 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
 
 @pytest.mark.parametrize("row", ["language", "theme"])
 async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
-    """The next value is one key away."""
+    """One key still leads to the next value."""
     async with playing(tmp_path) as user:
         user.app.screen.query_one(f"#{row}").focus()
         for _ in range(3):
@@ -198,26 +210,26 @@ async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
 
 
 async def test_the_last_choices_are_the_next_defaults(tmp_path):
-    """In the next program, too."""
+    """They stay the defaults after the program is started again."""
     async with playing(tmp_path) as user:
         await user.press("down", "right", "down", "right", "enter")
     async with playing(tmp_path) as user:
         await user.press("enter")
-        assert user.match.seats == {Side.FIRST: "level:6", Side.SECOND: PERSON}
+        assert user.match.seats == {Side.FIRST: "level:6", Side.SECOND: PERSON_SEAT}
 
 
 async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
-    """Before the game."""
+    """The start screen refuses it before the game begins."""
     async with playing(tmp_path) as user:
         form = user.app.screen.form
-        form.player, form.board, form.size = "perfect", OTHER, "20x20x5"
+        form.player, form.board, form.size = "perfect", OTHER_CHOICE, "20x20x5"
         await user.press("enter")
         assert "too large for perfect" in user.side_text
         assert isinstance(user.app.screen, StartScreen)
 
 
 async def test_the_demo_runs_until_the_first_input(tmp_path, monkeypatch):
-    """Then the board of the new game is shown."""
+    """After the first input the start screen shows the board of the new game."""
     monkeypatch.setattr("connectk.terminal.screen.start.DEMO_INTERVAL_SECONDS", 0.2)
     async with playing(tmp_path, motion=True) as user:
         board = user.app.screen.board
@@ -227,7 +239,7 @@ async def test_the_demo_runs_until_the_first_input(tmp_path, monkeypatch):
 
 
 async def test_a_level_has_a_name_and_a_sentence(tmp_path):
-    """What it sees and overlooks."""
+    """The sentence says what the level sees and what it overlooks."""
     async with playing(tmp_path) as user:
         assert "5 Attentive" in user.screen
         assert "Sees rows coming" in user.side_text
@@ -236,7 +248,7 @@ async def test_a_level_has_a_name_and_a_sentence(tmp_path):
 
 
 async def test_the_start_screen_works_with_the_mouse(tmp_path):
-    """A click on a value changes it, a click on Start starts."""
+    """A click on a value changes it, and a click on Start starts the game."""
     async with playing(tmp_path) as user:
         lines = user.screen.splitlines()
         row = next(index for index, line in enumerate(lines) if "one player" in line)
@@ -249,7 +261,7 @@ async def test_the_start_screen_works_with_the_mouse(tmp_path):
 
 
 async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
-    """The board comes with the game."""
+    """The board appears when the game begins."""
     async with playing(tmp_path, size=(40, 14)) as user:
         assert "one player" in user.screen
         assert "▀" not in user.screen
@@ -262,7 +274,7 @@ async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
         (GameForm(mode="two"), {"board"}),
         (GameForm(mode="demo"), {"player", "second", "board"}),
         (
-            GameForm(mode="demo", player=OTHER, second=OTHER, board=OTHER),
+            GameForm(mode="demo", player=OTHER_CHOICE, second=OTHER_CHOICE, board=OTHER_CHOICE),
             {"player", "name", "second", "second_name", "board", "size"},
         ),
         (GameForm(opening="game.json"), {"starts", "player"}),
@@ -270,19 +282,19 @@ async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
     ],
 )
 def test_only_rows_that_apply_are_shown(form, rows):
-    """It depends on the mode and the other choices."""
+    """This depends on the mode and the other choices."""
     assert {row for row, is_visible in form.visible_fields().items() if is_visible} == rows
 
 
 @pytest.mark.parametrize("what", ["puzzles", "lessons"])
 async def test_puzzles_and_lessons_begin_on_the_start_screen(what, tmp_path):
-    """They fit on 80 by 24, and leaving returns the focus to the same button."""
+    """Both buttons fit on 80 by 24. When the user leaves, the same button has the focus again."""
     async with playing(tmp_path, size=(80, 24)) as user:
         assert load_texts("en")(f"start.{what}") in user.screen
         start = user.app.screen
         start.query_one(f"#{what}").focus()
         await user.press("enter")
-        assert isinstance(user.app.screen, SessionScreen)
-        await user.press("q")
+        assert isinstance(user.app.screen, LearningScreen)
+        await user.press("escape")
         assert user.app.screen is start
         assert start.focused is start.query_one(f"#{what}")

@@ -11,14 +11,14 @@ from connectk.errors import NotationError
 from connectk.notation import parse_saved_game
 from connectk.rules import Game, Side
 from connectk.terminal.form import Preferences
-from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.match import PERSON_SEAT, LocalMatch
 from connectk.terminal.store import Autosaves, DamagedGame, NoSavedGame, open_game, save_game
 
-SEATS = {Side.FIRST: PERSON, Side.SECOND: "bots/mine.py"}
+SEATS = {Side.FIRST: PERSON_SEAT, Side.SECOND: "bots/mine.py"}
 
 
 def test_a_saved_game_is_read_back_unchanged(tmp_path):
-    """Moves and players survive a file."""
+    """The file keeps the moves and the players."""
     save_game(LocalMatch(Game(moves=(3, 3, 4)), SEATS), tmp_path / "new" / "game.json")
     saved = open_game(tmp_path / "new" / "game.json")
     assert saved.game.moves == (3, 3, 4)
@@ -26,7 +26,7 @@ def test_a_saved_game_is_read_back_unchanged(tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
-    """The new text is written beside it first, and nothing is left behind."""
+    """The new text first goes to a second file, which is removed after the failure."""
     file = tmp_path / "game.json"
     save_game(LocalMatch(Game(moves=(3,)), SEATS), file)
     monkeypatch.setattr("connectk.terminal.store.write_saved_game", lambda saved: 1 / 0)
@@ -37,7 +37,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_a_game_file_for_the_referee_opens_too(tmp_path):
-    """Both formats are told apart by their first character."""
+    """The first character tells the two formats apart."""
     file = tmp_path / "game.txt"
     file.write_text("5 4 3\n1\n2\n")
     assert open_game(file).game.moves == (0, 1)
@@ -45,7 +45,7 @@ def test_a_game_file_for_the_referee_opens_too(tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"{", b"hello", b"\xff\xfe", b'{"format": "chess"}'])
 def test_a_file_that_is_no_game_is_refused(tmp_path, data):
-    """The error has a sentence for any content."""
+    """For any content the error is a sentence."""
     file = tmp_path / "odd"
     file.write_bytes(data)
     with pytest.raises(NotationError):
@@ -63,7 +63,7 @@ def autosaves(tmp_path):
 
 
 def test_a_game_in_progress_is_autosaved_until_it_ends(autosaves):
-    """It is saved from the first move on and deleted at the end."""
+    """The game is saved from the first move on, and the autosave is deleted at the end of the game."""
     match = LocalMatch(Game(), SEATS)
     autosaves.update(match)
     assert autosaves.all() == []
@@ -79,7 +79,7 @@ def test_a_game_in_progress_is_autosaved_until_it_ends(autosaves):
 
 
 def test_autosaves_do_not_overwrite_each_other(autosaves):
-    """Even when both began in the same second; the one played last is listed first."""
+    """This holds even if two games began in the same second. The game played last is listed first."""
     games = [LocalMatch(Game(moves=(column,)), SEATS, started=datetime(2026, 1, 1)) for column in range(3)]
     for seconds, match in enumerate(games):
         autosaves.update(match)
@@ -88,7 +88,7 @@ def test_autosaves_do_not_overwrite_each_other(autosaves):
 
 
 def test_a_game_undone_to_its_start_is_autosaved(autosaves):
-    """Its moves must not come back with --resume."""
+    """Otherwise --resume would bring the undone moves back."""
     match = LocalMatch(Game(moves=(3,)), SEATS)
     autosaves.update(match)
     match.game.undo()
@@ -97,7 +97,7 @@ def test_a_game_undone_to_its_start_is_autosaved(autosaves):
 
 
 def test_a_continued_game_stays_in_its_file(autosaves):
-    """A resumed game keeps its file."""
+    """A resumed game is saved in the file that it came from."""
     autosaves.update(LocalMatch(Game(moves=(3,)), SEATS))
     match = autosaves.all()[0].open()
     match.game.drop(4)
@@ -106,7 +106,7 @@ def test_a_continued_game_stays_in_its_file(autosaves):
 
 
 def test_a_damaged_game_names_its_file(autosaves):
-    """The user can then look at the file or delete it."""
+    """With the name the user can look at the file or delete it."""
     autosaves.folder.mkdir(parents=True)
     file = autosaves.folder / "odd.json"
     file.write_text("{")
@@ -115,7 +115,7 @@ def test_a_damaged_game_names_its_file(autosaves):
 
 
 def test_an_unwritable_folder_is_reported(tmp_path):
-    """Before the game and during it; the game goes on unsaved."""
+    """This holds before and during a game, which goes on unsaved."""
     (tmp_path / "file").touch()
     autosaves = Autosaves(tmp_path / "file" / "games")
     autosaves.check_writable()
@@ -126,7 +126,7 @@ def test_an_unwritable_folder_is_reported(tmp_path):
 
 
 def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
-    """The file that was created is removed again."""
+    """If nothing can be written into a new file, the file is removed again."""
 
     def full(saved):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -143,7 +143,7 @@ def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
 
 
 def test_preferences_are_saved(tmp_path):
-    """Language, colours and the answers before a game; not the moves typed there."""
+    """The preferences are the language, the colours and the answers before a game, but not the moves typed there."""
     path = tmp_path / "choices.json"
     chosen = Preferences.load(path)
     chosen.language, chosen.hints_stay, chosen.form.player, chosen.form.opening = "fi", True, "level:8", "4453"

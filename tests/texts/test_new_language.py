@@ -1,4 +1,4 @@
-"""Adding a language takes one JSON file and one line; commands, terminal, server and page then use it."""
+"""A new language takes one JSON file and one line of code; commands, terminal, server and page then offer it."""
 
 import json
 import re
@@ -60,7 +60,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_commands_and_terminal_use_the_new_language(found):
     assert "¤Best" in found["option"]
     assert "¤" in found["locale"]
-    assert "|xx>" in found["help"]
+    assert "|xx" in found["help"]
     assert found["menu"]["xx"] == "Xish"
 
 
@@ -71,7 +71,8 @@ def test_the_server_offers_the_new_language(found):
 
 
 def test_the_page_offers_the_new_language(found):
-    """It is in the menu, its words are written with the page and kept offline, and a lost visitor reads it too."""
+    """The language is in the menu, its texts are part of the page and kept offline, and the page for wrong addresses
+    has them too."""
     assert '"xx": "Xish"' in found["constants.js"]
     words = {"texts/xx.json", "texts/later/xx.json", "texts/learn/xx.json", "texts/why/xx.json"}
     assert words <= set(found["site"])
@@ -80,7 +81,7 @@ def test_the_page_offers_the_new_language(found):
 
 
 def test_no_code_names_a_language():
-    """Except English, the default."""
+    """The only exception is English, the default."""
     files = [path for kind in ("*.py", "*.js", "*.html") for path in SOURCES.rglob(kind) if path.name not in GENERATED]
     named = {path.name for path in files if LANGUAGE_LITERAL.search(path.read_text(encoding="utf-8"))}
     assert named == {"__init__.py"}

@@ -1,4 +1,4 @@
-"""The catalogues are complete, all texts are used, and no sentence is written in the code."""
+"""The catalogues are complete, all their texts are used, and the code contains no sentences."""
 
 import ast
 import json
@@ -53,7 +53,8 @@ KEY_PREFIX = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # a key built at run
 
 
 def keys_in_use() -> set[str]:
-    """Every quoted word of the code that begins like a key: `ask.column` does, as there are keys in `ask`."""
+    """Every string in the code that looks like a key. For example `ask.column` does, because some keys begin with
+    `ask`."""
     groups = {key.partition(".")[0] for key in ENGLISH}
     return {word for word in QUOTED_KEY.findall(CODE) if word.partition(".")[0] in groups}
 
@@ -83,13 +84,13 @@ def test_no_text_is_unused():
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_every_language_has_the_same_texts(language):
-    """A text that English has and another language lacks, or the other way round, is named."""
+    """The failure names each text that only one of the languages has."""
     assert CATALOGUES[language].keys() ^ ENGLISH.keys() == set()
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_every_language_uses_the_same_facts(language):
-    """A translation loses no number and no name, in any of its forms."""
+    """Each form of a translation has all numbers and names of the English text."""
     for key, text in ENGLISH.items():
         expected = set().union(*map(facts, forms(text)))
         for form in forms(CATALOGUES[language][key]):
@@ -98,7 +99,7 @@ def test_every_language_uses_the_same_facts(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_that_counts_has_the_forms_of_its_language(language):
-    """Every plural category of whole numbers has a form; no text is empty."""
+    """Each plural category of whole numbers has a form, and no text is empty."""
     wanted = {plural_category(language, count) for count in range(1000)}
     for key, text in CATALOGUES[language].items():
         assert not isinstance(text, dict) or text.keys() == wanted, key
@@ -106,7 +107,7 @@ def test_a_text_that_counts_has_the_forms_of_its_language(language):
 
 
 def test_counting_chooses_the_form():
-    """One move, two moves."""
+    """The texts are 'one move' and 'two moves'."""
     texts = load_texts("en")
     assert texts("panel.moves", count=1) == "1 move"
     assert texts("panel.moves", count=2) == "2 moves"
@@ -124,18 +125,18 @@ def test_counting_chooses_the_form():
     ],
 )
 def test_the_locale_chooses_the_language(environment, language):
-    """The more specific variable wins; an unsupported language gives English."""
+    """The more specific variable wins, and English replaces an unsupported language."""
     assert preferred_language(environment) == language
 
 
-TIMED_OUT = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
+TIMED_OUT_FORFEIT = BotForfeit("mybot.py", "late", "error.BotForfeit.late")
 LOCALIZED_ERRORS = [
     BadDataset("error.BadDataset.mix", mix="half"),
     BadEvaluation("mine.py:rate", "error.BadEvaluation.raised", Position.start(CLASSIC), reason="ZeroDivisionError"),
     BadTournament("error.BadTournament.few"),
     BadTournament("error.BadTournament.damaged", name="results", line=3, why=ColumnFull(3)),
-    TIMED_OUT,
-    BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT),
+    TIMED_OUT_FORFEIT,
+    BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT_FORFEIT),
     FileNotReadable("games", "error.because.no_text"),
     FileNotWritable("plot.svg", "error.because.no_folder"),
     MissingExtra("pictures", "pictures"),
@@ -166,14 +167,14 @@ LOCALIZED_ERRORS = [
     ],
 )
 def test_refusals_are_translated(error, language):
-    """Errors that a player can cause are not in English in other languages."""
+    """Errors that a player can cause have a text in every language, so other languages do not show English."""
     said = error.localize(load_texts(language))
     assert said != str(error)
     assert said != error.localize(load_texts("en"))
 
 
 def pieces(text: str) -> list[str]:
-    """The parts of a text between its facts."""
+    """The parts of a text before, between and after its facts."""
     return [words for words, _, _, _ in Formatter().parse(text) if words]
 
 
@@ -182,7 +183,7 @@ def family(kind: type) -> set[type]:
 
 
 def test_every_refusal_of_a_match_has_its_text():
-    """Every reason has a text."""
+    """Every reason for a refusal has a text."""
     import connectk.server.app  # noqa: F401  (it has refusals of its own)
 
     kinds = family(Refusal)
@@ -197,7 +198,7 @@ PROGRAMMERS_FILES = {
         "connectz.py",  # it imports the core and nothing else
         "envs/openspiel.py",
         "players/bothost.py",  # it runs in the bot's Python, without connectk
-        "solver/bits.py",
+        "solver/bitboards.py",
         "solver/book/__main__.py",
     )
 }
@@ -211,7 +212,7 @@ KINDS = {
     "FileError",
     "IllegalDrop",
     "ImpossiblePosition",
-}  # nobody's own
+}  # base classes without a sentence of their own
 
 
 @cache
@@ -221,7 +222,7 @@ def trees() -> list[tuple[Path, ast.Module]]:
 
 @cache
 def errors_under(root: str) -> dict[str, set[str]]:
-    """This class and all that come from it, wherever they are defined, with the words that each quotes."""
+    """This class and all its subclasses in the code, with the strings in each."""
     classes = {node.name: node for _, tree in trees() for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     found = {root}
     while more := {name for name, node in classes.items() if found & set(map(ast.unparse, node.bases))} - found:
@@ -234,7 +235,8 @@ def quoted_in(node: ast.AST) -> set[str]:
 
 
 def test_every_error_that_a_person_can_meet_has_its_sentence():
-    """A key in its class, or keys that begin with its name; what only programmers meet is named here."""
+    """The class of the error contains a key, or some keys begin with its name. A list here has the errors that only
+    programmers see."""
     errors = errors_under("ConnectkError")
     refusals = errors_under("Refusal").keys()  # their keys are made from their reasons
     silent = {
@@ -247,7 +249,7 @@ def test_every_error_that_a_person_can_meet_has_its_sentence():
 
 
 def sentences_in_calls(names: set[str], max_words: int = 2) -> Iterator[tuple[str, str]]:
-    """What the code hands to these in words of its own, and where."""
+    """The sentences that the code passes to these functions, and the places of the calls."""
     for file, tree in trees():
         for node in ast.walk(tree) if file not in PROGRAMMERS_FILES else ():
             if isinstance(node, ast.Call) and name_of(node.func) in names and MALFORMED_MESSAGE not in quoted_in(node):
@@ -262,12 +264,12 @@ EXAMPLE = re.compile(r"\n  connectk [a-z]")  # of a command, on a line of its ow
 
 
 def name_of(called: ast.expr) -> str:
-    """`echo` of both `echo(...)` and `typer.echo(...)`."""
+    """The name of the called function: `echo` for both `echo(...)` and `typer.echo(...)`."""
     return called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
 
 
 def strings_in(node: ast.AST) -> Iterator[str]:
-    """Every string, one with facts as a whole: of `f"room {code}, {ago} s ago"` the words are `room , s ago`."""
+    """Every string in this code. A formatted string counts once: `f"room {code}, {ago} s ago"` gives `room , s ago`."""
     if isinstance(node, ast.JoinedStr):
         yield " ".join(part.value for part in node.values if isinstance(part, ast.Constant))
     elif isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -278,18 +280,18 @@ def strings_in(node: ast.AST) -> Iterator[str]:
 
 
 def test_no_refusal_is_written_in_the_code():
-    """An error is given a key and facts, never an English sentence that Finns and Swedes would read too."""
+    """An error gets a key and facts. A sentence in the code would be English in every language."""
     errors = errors_under("ConnectkError").keys() - PROGRAMMER_ERRORS
     assert dict(sentences_in_calls(errors)) == {}
 
 
 def test_no_printed_sentence_is_written_in_the_code():
-    """What is printed, asked and answered is a text with its facts; between facts the code writes a word at most."""
+    """All output, questions and answers are texts of the catalogue. The code itself adds one word at most."""
     assert dict(sentences_in_calls(OUTPUT_FUNCTIONS, max_words=1)) == {}
 
 
 def test_help_has_its_prose_from_the_catalogue():
-    """The epilog of a command contains only examples, which are the same in every language."""
+    """The text after a command's help contains only examples, which are the same in every language."""
     for file, tree in trees():
         if file.parent.name == "commands":
             for words in filter(EXAMPLES.match, quoted_in(tree)):
@@ -303,34 +305,38 @@ COMMAND_LINE = re.compile(r"\bconnectk [a-z]")
 
 
 def test_every_reason_of_the_server_has_its_text():
-    """The page says `refused.` and the reason; those of rooms have texts of their own."""
+    """The page looks up the key `refused.` with the reason. The reasons of rooms have other texts."""
     import connectk.server.app  # noqa: F401  (rooms have refusals of their own)
-    from connectk.server.connections import BUSY, HEADER_TOO_LARGE, TIMED_OUT
-    from connectk.server.errors import STATUS
+    from connectk.server.connections import BUSY_REJECTION, HEADER_TOO_LARGE_REJECTION, TIMED_OUT_REJECTION
+    from connectk.server.errors import STATUS_BY_ERROR
 
     named_otherwise = {
         "column_full",
         *(kind.reason for kind in family(Refusal) if kind.key != f"refused.{kind.reason}"),
     }
-    reasons = {"failed", *STATUS, *(ending.reason for ending in (BUSY, TIMED_OUT, HEADER_TOO_LARGE))}
+    reasons = {
+        "failed",
+        *STATUS_BY_ERROR,
+        *(ending.reason for ending in (BUSY_REJECTION, TIMED_OUT_REJECTION, HEADER_TOO_LARGE_REJECTION)),
+    }
     assert {f"refused.{reason}" for reason in reasons - named_otherwise} <= ENGLISH.keys()
 
 
 def test_a_bot_is_named_once_in_a_sentence():
-    """The reasons for a bot failure call it 'it', in every language."""
-    error = BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT)
+    """The reasons for a bot's failure call the bot 'it', in every language."""
+    error = BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT_FORFEIT)
     assert str(error) == "mybot.py cannot be started: it did not answer in time."
     assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
 
 
 def test_a_foreign_error_message_is_shown_unchanged():
-    """A third-party player may raise errors with its own message."""
+    """A third-party player may raise errors with a message of its own."""
     assert str(UnsupportedVariant(CLASSIC, "no room.")) == "7x6x4: no room."
     assert str(BotForfeit("mybot.py", "illegal", "gave up.")) == "mybot.py gave up."
 
 
 def test_a_nested_error_is_localized_too():
-    """An error and the error it contains are in one language."""
+    """An error and the error inside it are told in one language."""
     said = NotationError("notation.unplayable", reason=ColumnFull(3)).localize(load_texts("fi"))
     assert said.endswith(ColumnFull(3).localize(load_texts("fi")))
 
@@ -340,7 +346,7 @@ EXAMPLES_OF_SHAPES = {"room.name_hint", "why.checked"}  # the description of the
 
 @cache
 def constants() -> frozenset[str]:
-    """Every string that the code has, but for what it says of itself."""
+    """Every string in the code, except docstrings."""
     return frozenset().union(*(quoted_in(tree) - documented_in(tree) for _, tree in trees()))
 
 
@@ -350,7 +356,7 @@ def documented_in(tree: ast.AST) -> set[str]:
 
 
 def test_no_text_is_written_twice():
-    """The catalogue is the one place of its words: the code names the key, and quotes neither text nor half of it."""
+    """Only the catalogue has the words. The code has the key, and repeats neither a text nor a long piece of it."""
     whole = {form.strip(): key for key, text in ENGLISH.items() for form in forms(text) if " " in form.strip()}
     halves = {max(pieces(form), key=len).strip(): key for form, key in whole.items() if pieces(form)}
     twice = {key for words in constants() if (key := whole.get(words.strip()))}
@@ -380,20 +386,20 @@ def test_no_text_is_written_twice():
     ],
 )
 def test_an_error_is_english_by_default_and_can_be_pickled(error):
-    """`str(error)` is the English text; a copy from another process says the same."""
+    """`str(error)` is the English text, also of a copy from another process."""
     assert str(error) == error.localize(load_texts("en"))
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_an_error_without_a_text_uses_its_fallback():
-    """A rare error may be shown in English."""
+    """The fallback of a rare error is English."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
     assert error.localize(load_texts("fi")) == str(error)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
-    """Its parts share nothing, and every text that a script names is in one of them."""
+    """The page's parts share no text, and every text that a script names is in one of them."""
     parts = [json.loads(page_texts(language, part)) for part in get_args(PagePart)]
     scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
     named = {key for key in ENGLISH if f'"{key}"' in scripts}

@@ -1,1 +1,2 @@
-"""The commands of `connectk`, one module each. Heavy imports are inside the command functions."""
+"""The commands of `connectk`, one module for each. Heavy modules are imported only inside the functions that need
+them."""

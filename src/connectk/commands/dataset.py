@@ -7,18 +7,21 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, LANGUAGE, ProgressBar, texts_for
-from connectk.texts import LanguageName
+from connectk.commands.console import EXIT_INTERRUPTED, ProgressBar, print_json, settings, texts_for
+from connectk.commands.options import CLUSTER_OPTION, JOBS_OPTION, VARIANT_OPTION, board_of
 
 if TYPE_CHECKING:
-    from connectk.dataset.making import MadeDataset, Recipe
+    from connectk.dataset.finished import DatasetResult
+    from connectk.dataset.making import Recipe
     from connectk.texts import Texts
     from connectk.watch import Report
 
-EPILOG = (
-    "Examples: connectk dataset --positions 100000 --out small · connectk dataset --variant 6x5x4 --out six · "
-    "connectk dataset --positions 1000000 --mix random=80,perfect=20 --out many --cluster tcp://head:8786"
-)
+EPILOG = """
+connectk dataset --positions 100000 --out small
+connectk dataset --variant 6x5x4 --out six
+connectk dataset --positions 200000 --balance ply --out even
+connectk dataset --mix random=9,perfect=1 --out many --cluster tcp://head:8786
+"""
 
 
 def register(app: typer.Typer) -> None:
@@ -26,34 +29,43 @@ def register(app: typer.Typer) -> None:
 
 
 def dataset(
-    out: str = typer.Option(..., metavar="DIR"),
-    variant: str = typer.Option("7x6x4"),
+    out: str = typer.Option(..., metavar="FOLDER"),
+    variant: str | None = VARIANT_OPTION,
     positions: int = typer.Option(1_000_000, min=1),
-    mix: str = typer.Option("random=50,level=40,perfect=10"),
+    mix: str = typer.Option("random=50,level=40,perfect=10", metavar="SHARES"),
     seed: int = typer.Option(1),
-    least_discs: int = typer.Option(0, min=0),
+    min_discs: int = typer.Option(0, min=0),
     shard: int = typer.Option(100_000, min=1),
-    jobs: int | None = typer.Option(None, min=1),
-    cluster: str | None = CLUSTER,
-    language: LanguageName | None = LANGUAGE,
+    splits: str = typer.Option("train=90,validation=5,test=5", metavar="SHARES"),
+    balance: str = typer.Option("none", metavar="none|ply"),
+    planes: bool = typer.Option(False),
+    jobs: int | None = JOBS_OPTION,
+    cluster: str | None = CLUSTER_OPTION,
 ) -> None:
-    from connectk.dataset import Mix, Recipe
-    from connectk.rules import Variant
+    from connectk.dataset import Mix, Recipe, Splits
+    from connectk.dataset.making import BALANCES
+    from connectk.errors import BadDataset
 
-    texts = texts_for(language)
-    recipe = Recipe(Variant.parse(variant), positions, Mix.parse(mix), seed, least_discs, shard)
+    texts, board = texts_for(), board_of(variant)
+    balanced = next((known for known in BALANCES if known == balance), None)
+    if balanced is None:
+        raise BadDataset("error.BadDataset.balance", balance=balance, known=", ".join(BALANCES))
+    recipe = Recipe(board, positions, Mix.parse(mix), seed, min_discs, shard, Splits.parse(splits), planes, balanced)
     try:
         made = _make(recipe, out, jobs, cluster, texts)
     except KeyboardInterrupt:
         print(texts("dataset.stopped", out=out), file=sys.stderr)
         raise typer.Exit(EXIT_INTERRUPTED) from None
+    if settings().json:
+        print_json({"folder": out, "files": made.files, "positions": made.positions, "created": made.created})
+        return
     key = "dataset.made" if made.created else "dataset.there"
     print(texts(key, count=made.files, positions=f"{made.positions:,}", out=out))
     if made.positions < positions:
-        print(texts("dataset.fewer", wanted=f"{positions:,}", variant=variant))
+        print(texts("dataset.fewer", wanted=f"{positions:,}", variant=board))
 
 
-def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts: Texts) -> MadeDataset:
+def _make(recipe: Recipe, out: str, jobs: int | None, cluster: str | None, texts: Texts) -> DatasetResult:
     from connectk.cluster import open_pool
     from connectk.dataset import make_dataset
 

@@ -6,19 +6,17 @@ from pathlib import Path
 
 import typer
 
+from connectk.commands.localized import QuietCommand
+
 EXAMPLES = """
-Examples:
-
 connectk gui
-
 connectk gui --browser
-
 connectk gui --no-open --port 8000
 """
 
 
 def register(app: typer.Typer) -> None:
-    app.command("gui", epilog=EXAMPLES)(gui)
+    app.command("gui", cls=QuietCommand, epilog=EXAMPLES)(gui)
 
 
 def gui(

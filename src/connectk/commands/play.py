@@ -3,85 +3,65 @@
 from __future__ import annotations
 
 import os
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from connectk.errors import ConnectkError
-from connectk.texts import LanguageName
+from connectk.commands.completion import complete_player, complete_start, complete_variant
+from connectk.commands.console import store_flag, texts_for
+from connectk.commands.learn import shows_screen, terminal_settings
+from connectk.commands.localized import ScreenCommand
 
 if TYPE_CHECKING:
     from connectk.client.seats import HeldSeat
     from connectk.terminal.form import Preferences
     from connectk.terminal.match import LocalMatch
+    from connectk.terminal.online import MemberFactory
     from connectk.terminal.settings import TerminalSettings
 
 EXAMPLES = """
-Examples:
-
 connectk play --level 5 --first computer
-
 connectk play --two-players --variant 9x7x5
-
 connectk play --player mybot.py --start 4453
-
 connectk play --demo --player level:3 --player level:8
-
+connectk play --from game.json
 connectk play --resume
-
 connectk play --invite --server http://192.168.1.20:8000
-
 connectk play --join 'http://192.168.1.20:8000/#/join/...'
-
 printf '4\\n4\\n5\\n' | connectk play --plain --two-players
 """
 
 
-class First(StrEnum):
+class FirstPlayerOption(StrEnum):
     you = "you"
     computer = "computer"
     friend = "friend"
 
 
-class ColourTheme(StrEnum):
-    auto = "auto"
-    light = "light"
-    dark = "dark"
-
-
 def register(app: typer.Typer) -> None:
-    app.command("play", epilog=EXAMPLES)(play)
+    app.command("play", cls=ScreenCommand, epilog=EXAMPLES)(play)
 
 
 def play(
     two_players: bool = typer.Option(False, "--two-players"),
     demo: bool = typer.Option(False, "--demo"),
-    first: First | None = typer.Option(None),
+    first: FirstPlayerOption | None = typer.Option(None),
     level: int | None = typer.Option(None, min=1, max=10),
-    player: list[str] = typer.Option([], metavar="NAME"),
-    variant: str | None = typer.Option(None, metavar="WxHxRUN"),
-    start: str | None = typer.Option(None, metavar="MOVES"),
-    load: Path | None = typer.Option(None, metavar="FILE"),
+    player: list[str] = typer.Option([], metavar="PLAYER", autocompletion=complete_player),
+    variant: str | None = typer.Option(None, metavar="WxHxRUN", autocompletion=complete_variant),
+    start: str | None = typer.Option(None, metavar="POSITION", autocompletion=complete_start),
+    swap: bool = typer.Option(False, "--swap"),
+    load: str | None = typer.Option(None, "--from", metavar="FILE"),
     resume: bool = typer.Option(False, "--resume"),
     join: str | None = typer.Option(None, metavar="LINK"),
     invite: bool = typer.Option(False, "--invite"),
-    server: str | None = typer.Option(None, metavar="URL", envvar="CONNECTK_SERVER"),
-    name: str | None = typer.Option(None),
-    plain: bool = typer.Option(False, "--plain"),
-    ascii_only: bool = typer.Option(False, "--ascii"),
-    reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
-    theme: ColourTheme | None = typer.Option(None, envvar="CONNECTK_THEME"),
-    language: LanguageName | None = typer.Option(None, envvar="CONNECTK_LANGUAGE"),
+    server: str | None = typer.Option(None, metavar="URL"),
+    name: str | None = typer.Option(None, metavar="NAME"),
 ) -> None:
     from connectk.client.seats import HeldSeats
     from connectk.terminal.form import Preferences
-    from connectk.terminal.settings import GameOptions, TerminalSettings
-    from connectk.texts import preferred_language
+    from connectk.terminal.settings import GameOptions
 
     options = GameOptions(
         two_players=two_players,
@@ -95,40 +75,31 @@ def play(
         resume=resume,
         join=join,
         invite=invite,
+        swap=swap,
     )
     preferences = Preferences.load()
-    settings = TerminalSettings(
-        language=language or preferences.language or preferred_language(os.environ),
-        theme=theme.value if theme else preferences.theme or "auto",
-        ascii_only=ascii_only,
-        reduced_motion=reduced_motion or preferences.reduced_motion,
-    )
-    with _errors_in_language(settings.language):
-        seat = options.seat(server, name, HeldSeats()) if options.is_online else None
-        match = options.match(settings.autosaves) if options.any_given and not seat else None
-    game = LaunchPlan(match, seat, pick_autosave=resume and match is None)
-    run = _run_screen if is_interactive_terminal() and not plain else _run_plain
-    run(settings, preferences, game)
+    found = terminal_settings(preferences)
+    store_flag("language", found.language)  # so that errors are in this language, too
+    room = options.room(server or found.server, name, HeldSeats())
+    seat = options.seat(server or found.server, name, HeldSeats()) if options.is_online and not room else None
+    is_own = bool(seat and join and seat.link)
+    if is_own:
+        typer.echo(texts_for()("online.own_invitation"))
+    match = options.match(found.autosaves) if options.any_given and not seat and not room else None
+    game = LaunchPlan(match, seat, room, is_own, pick_autosave=resume and match is None)
+    run = _run_screen if shows_screen(found) else _run_plain
+    run(found, preferences, game)
 
 
 class LaunchPlan(NamedTuple):
-    """What to open first: a local match, a seat on a server, the list of autosaves, or else the start screen."""
+    """What the program shows first: a game, a seat or a room on a server, the list of autosaves, or the start
+    screen."""
 
     match: LocalMatch | None
     seat: HeldSeat | None
+    room: MemberFactory | None
+    is_own_invitation: bool
     pick_autosave: bool
-
-
-@contextmanager
-def _errors_in_language(language: str) -> Iterator[None]:
-    """Print errors in this language and exit with status 2."""
-    from connectk.texts import load_texts
-
-    try:
-        yield
-    except ConnectkError as error:
-        typer.echo(f"connectk: {error.localize(load_texts(language))}", err=True)
-        raise typer.Exit(2) from None
 
 
 def _run_plain(settings: TerminalSettings, preferences: Preferences, game: LaunchPlan) -> None:
@@ -137,23 +108,16 @@ def _run_plain(settings: TerminalSettings, preferences: Preferences, game: Launc
 
     try:
         program = PlainProgram(settings, preferences)
-        program.run_online(game.seat) if game.seat else program.run(game.match, game.pick_autosave)
-    except OSError as error:  # stdout is closed or cannot be written
-        typer.echo(f"connectk: {error.strerror}", err=True)
-        raise typer.Exit(1) from None
+        place = game.seat or game.room
+        program.run_online(place) if place else program.run(game.match, game.pick_autosave)
     finally:
         join_background_threads()
-
-
-def is_interactive_terminal() -> bool:
-    """Whether all standard streams are a terminal that can move its cursor."""
-    streams = (sys.stdin, sys.stdout, sys.stderr)  # Textual draws on the last
-    return all(stream.isatty() for stream in streams) and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def _run_screen(settings: TerminalSettings, preferences: Preferences, game: LaunchPlan) -> None:
     from connectk.terminal.screen.app import ConnectkApp
     from connectk.terminal.screen.colours import terminal_theme
+    from connectk.terminal.screen.room import RoomScreen
     from connectk.terminal.thinking import join_background_threads
     from connectk.texts import load_texts
 
@@ -167,8 +131,11 @@ def _run_screen(settings: TerminalSettings, preferences: Preferences, game: Laun
         preferences=preferences,
         pick_autosave=game.pick_autosave,
         seat=game.seat,
+        is_own_invitation=game.is_own_invitation,
         terminal_theme=terminal_theme(os.environ),
     )
+    if game.room:
+        app.start_with(RoomScreen(game.room))
     app.run()
     join_background_threads()
     typer.echo(app.exit_message())

@@ -2,40 +2,45 @@
 
 from __future__ import annotations
 
-import re
 import time
 
 import typer
 
-from connectk.commands.backup import DATABASE
-from connectk.commands.console import texts_for
-from connectk.commands.serve import require_server
-
-SECONDS_PER_UNIT = {"h": 3600.0, "d": 86_400.0}
+from connectk.commands.backup import DATABASE_OPTION, open_existing
+from connectk.commands.console import print_json, settings, texts_for
 
 
 def register(app: typer.Typer) -> None:
-    app.command("purge", epilog="Example: connectk purge --older-than 90d")(purge)
+    app.command("purge", epilog="connectk purge --older-than 90d")(purge)
 
 
 def purge(
-    older_than: str = typer.Option(...),
-    database: str | None = DATABASE,
+    older_than: str = typer.Option(..., metavar="TIME"),
+    database: str | None = DATABASE_OPTION,
 ) -> None:
-    require_server()
-    from connectk.server.settings import load_settings
-    from connectk.storage.database import open_database, prepare
-    from connectk.storage.store import purge as delete_all
+    from connectk.notation import parse_duration
 
-    age = re.fullmatch(r"([0-9]+)([hd])", older_than.strip())
-    if not age:
-        raise typer.BadParameter(texts_for()("purge.age"), param_hint="--older-than")
-    url = load_settings(database=database).database
-    lock = prepare(url)
-    engine = open_database(url)
-    count = delete_all(engine, time.time() - int(age[1]) * SECONDS_PER_UNIT[age[2]])
-    engine.dispose()
-    if lock:
-        lock.close()
+    age = parse_duration(older_than)
+    with open_existing(database):  # raises if the name is mistyped, before a database is created
+        pass
+    count = _purge(database, time.time() - age)
+    if settings().json:
+        print_json({"matches": count})
+        return
     texts = texts_for()
     typer.echo(texts("purge.done", matches=texts("count.matches", count=count)))
+
+
+def _purge(database: str | None, before: float) -> int:
+    from connectk.server.settings import load_settings
+    from connectk.storage.database import existing_database, prepare_database
+    from connectk.storage.store import purge as delete_all
+
+    url = load_settings(database=database).database
+    lock = prepare_database(url)
+    try:
+        with existing_database(url) as engine:
+            return delete_all(engine, before)
+    finally:
+        if lock:
+            lock.close()

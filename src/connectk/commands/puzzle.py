@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import sys
 from datetime import date, datetime
@@ -12,23 +11,30 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import EXIT_INTERRUPTED, LANGUAGE, ProgressBar, texts_for
+from connectk.commands.console import EXIT_INTERRUPTED, ProgressBar, print_json, settings, texts_for
 from connectk.commands.learn import run_session
-from connectk.commands.localized import LocalizedGroup, LocalizedTyper
-from connectk.texts import LanguageName
+from connectk.commands.localized import LocalizedTyper, ScreenGroup
+from connectk.commands.options import VARIANT_OPTION, board_of, outputs, variant_of
 
 if TYPE_CHECKING:
     from connectk.puzzles import Puzzle, PuzzleRecipe
     from connectk.texts import Texts
 
-EPILOG = (
-    "Examples: connectk puzzle · connectk puzzle --theme fork --difficulty 2 · connectk puzzle --json · "
-    "connectk puzzle sheet class.pdf --count 12 · connectk puzzle make six.txt --variant 6x5x4 --count 50"
-)
-MAKE_EPILOG = "Example: connectk puzzle make six.txt --variant 6x5x4 --count 50 --least-discs 8 --most-discs 24"
-SHEET_EPILOG = "Examples: connectk puzzle sheet class.pdf · connectk puzzle sheet forks.svg --theme fork --count 12"
+EPILOG = """
+connectk puzzle
+connectk puzzle --theme fork --difficulty 2
+connectk puzzle --start 44555255
+connectk puzzle --json
+connectk puzzle sheet class.pdf --count 12
+connectk puzzle make six.txt --variant 6x5x4 --count 50
+"""
+MAKE_EPILOG = "connectk puzzle make six.txt --variant 6x5x4 --count 50 --min-discs 8"
+SHEET_EPILOG = """
+connectk puzzle sheet class.pdf
+connectk puzzle sheet forks.svg --theme fork --count 12
+"""
 
-puzzle = LocalizedTyper(cls=LocalizedGroup, invoke_without_command=True, epilog=EPILOG)
+puzzle = LocalizedTyper(cls=ScreenGroup, invoke_without_command=True, epilog=EPILOG)
 
 
 class ThemeOption(StrEnum):
@@ -41,9 +47,9 @@ class ThemeOption(StrEnum):
     hold = "hold"
 
 
-THEME = typer.Option(None)
-DIFFICULTY = typer.Option(None, min=1, max=5)
-FILE = typer.Option(None, "--from", metavar="FILE")
+PUZZLE_THEME_OPTION = typer.Option(None)
+DIFFICULTY_OPTION = typer.Option(None, min=1, max=5)
+PUZZLE_FILE_OPTION = typer.Option(None, "--from", metavar="FILE")
 
 
 def register(app: typer.Typer) -> None:
@@ -54,48 +60,51 @@ def register(app: typer.Typer) -> None:
 def solve_puzzles(
     ctx: typer.Context,
     day: datetime | None = typer.Option(None, formats=["%Y-%m-%d"], metavar="DATE"),
-    theme: ThemeOption | None = THEME,
-    difficulty: int | None = DIFFICULTY,
-    variant: str = typer.Option("7x6x4"),
-    file: Path | None = FILE,
-    plain: bool = typer.Option(False, "--plain"),
-    ascii_only: bool = typer.Option(False, "--ascii"),
-    reduced_motion: bool = typer.Option(False, "--reduced-motion", envvar="CONNECTK_REDUCED_MOTION"),
-    as_json: bool = typer.Option(False, "--json"),
-    language: LanguageName | None = LANGUAGE,
+    theme: ThemeOption | None = PUZZLE_THEME_OPTION,
+    difficulty: int | None = DIFFICULTY_OPTION,
+    variant: str | None = VARIANT_OPTION,
+    file: Path | None = PUZZLE_FILE_OPTION,
+    start: str | None = typer.Option(None, metavar="POSITION"),
 ) -> None:
     if ctx.invoked_subcommand is not None:
         return
     from connectk.puzzles import puzzle_of_day
-    from connectk.terminal.sessions import PuzzleSession, SavedPractice, new_daily_puzzle
+    from connectk.terminal.learning_sessions import PuzzleSession, SavedPractice, new_daily_puzzle
 
     wanted = theme is not None or difficulty is not None
     today = day.date() if day else date.today()
-    some = _select_puzzles(variant, file, theme, difficulty)
-    kept = SavedPractice()
-    first = None if wanted else puzzle_of_day(today, some) if day else new_daily_puzzle(today, some, kept)
-    if as_json:
-        print(json.dumps(_facts(puzzle_of_day(today, some))))
+    kept, own = SavedPractice(), None if start is None else _puzzle_from_position(start, variant)
+    some = (own,) if own else _select_puzzles(variant, file, theme, difficulty)
+    daily = None if wanted else puzzle_of_day(today, some) if day else new_daily_puzzle(today, some, kept)
+    first = own or daily
+    if settings().json:
+        print_json(_facts(own or puzzle_of_day(today, some)))
         return
-    run_session(
-        lambda texts: PuzzleSession(kept, some, texts, today, first),
-        language,
-        plain=plain,
-        ascii_only=ascii_only,
-        reduced_motion=reduced_motion,
-    )
+    run_session(lambda texts: PuzzleSession(kept, some, texts, today, first, titled=start is None))
+
+
+def _puzzle_from_position(start: str, variant: str | None) -> Puzzle:
+    """A puzzle made from the user's position. Raises `NoPuzzles` unless exactly one drop is right."""
+    from connectk.errors import NoPuzzles
+    from connectk.notation import read_position
+    from connectk.puzzles.making import puzzle_in
+
+    position = read_position(start, variant_of(variant))
+    found = puzzle_in(position)
+    if found is None:
+        raise NoPuzzles(str(position.variant), position=start)
+    return found
 
 
 def _select_puzzles(
-    variant: str, file: Path | None, theme: ThemeOption | None, difficulty: int | None
+    variant: str | None, file: Path | None, theme: ThemeOption | None, difficulty: int | None
 ) -> tuple[Puzzle, ...]:
     from connectk.errors import NoPuzzles
     from connectk.notation.files import read_text
     from connectk.puzzles import Theme, parse_puzzles, shipped_puzzles
     from connectk.puzzles.practice import select_puzzles
-    from connectk.rules import Variant
 
-    board = Variant.parse(variant)
+    board = board_of(variant)
     puzzles = shipped_puzzles(board) if file is None else parse_puzzles(read_text(file))[1]
     found: tuple[Puzzle, ...] = select_puzzles(puzzles, Theme(theme.value) if theme else None, difficulty)
     if not found:
@@ -121,30 +130,29 @@ def _facts(found: Puzzle) -> dict[str, object]:
 @puzzle.command(epilog=MAKE_EPILOG)
 def make(
     out: Path = typer.Argument(metavar="FILE"),
-    variant: str = typer.Option("7x6x4"),
+    variant: str | None = VARIANT_OPTION,
     count: int = typer.Option(100, min=1),
     seed: int = typer.Option(1, min=0),
-    least_discs: int = typer.Option(12, min=0),
-    most_discs: int = typer.Option(32, min=0),
-    as_json: bool = typer.Option(False, "--json"),
-    language: LanguageName | None = LANGUAGE,
+    min_discs: int = typer.Option(12, min=0),
+    max_discs: int = typer.Option(32, min=0),
 ) -> None:
+    from connectk.files import require_writable
     from connectk.puzzles import PuzzleRecipe
-    from connectk.rules import Variant
 
-    texts = texts_for(language)
-    recipe = PuzzleRecipe(Variant.parse(variant), count, seed, least_discs, most_discs)
+    require_writable(out)
+    texts, board = texts_for(), board_of(variant)
+    recipe = PuzzleRecipe(board, count, seed, min_discs, max_discs)
     try:
         made = _make(recipe, out, texts)
     except KeyboardInterrupt:
         print(texts("dataset.stopped", out=out), file=sys.stderr)
         raise typer.Exit(EXIT_INTERRUPTED) from None
-    if as_json:
-        print(json.dumps([_facts(one) for one in made]))
+    if settings().json:
+        print_json([_facts(one) for one in made])
         return
     print(texts("puzzle.made", count=len(made), out=out))
     if len(made) < count:
-        print(texts("dataset.fewer", wanted=f"{count:,}", variant=variant))
+        print(texts("dataset.fewer", wanted=f"{count:,}", variant=board))
 
 
 def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
@@ -158,34 +166,24 @@ def _make(recipe: PuzzleRecipe, out: Path, texts: Texts) -> tuple[Puzzle, ...]:
 def print_sheet(
     out: Path = typer.Argument(metavar="FILE"),
     count: int = typer.Option(6, min=1, max=240),
-    theme: ThemeOption | None = THEME,
-    difficulty: int | None = DIFFICULTY,
-    variant: str = typer.Option("7x6x4"),
-    file: Path | None = FILE,
+    theme: ThemeOption | None = PUZZLE_THEME_OPTION,
+    difficulty: int | None = DIFFICULTY_OPTION,
+    variant: str | None = VARIANT_OPTION,
+    file: Path | None = PUZZLE_FILE_OPTION,
     seed: int = typer.Option(1),
-    language: LanguageName | None = LANGUAGE,
 ) -> None:
     from connectk.drawing import to_pdf, to_svg
+    from connectk.files import write_file
     from connectk.puzzles.sheet import draw_sheet, stack_pages
 
-    texts = texts_for(language)
+    texts = texts_for()
+    kind = next(iter(outputs([str(out)], ".pdf", ".svg")))
     some = _select_puzzles(variant, file, theme, difficulty)
     picked = random.Random(seed).sample(some, min(count, len(some)))
     picked.sort(key=lambda one: one.rating)
     pages = draw_sheet(picked, texts)
-    if out.suffix.lower() == ".pdf":
-        _write(out, to_pdf(pages))
-    elif out.suffix.lower() == ".svg":
-        _write(out, to_svg(stack_pages(pages)).encode())
+    write_file(out, to_pdf(pages) if kind == ".pdf" else to_svg(stack_pages(pages)))
+    if settings().json:
+        print_json({"puzzles": len(picked), "file": str(out)})
     else:
-        raise typer.BadParameter(texts("puzzle.sheet.kinds"), param_hint="FILE")
-    print(texts("puzzle.sheet.written", count=len(picked), out=out))
-
-
-def _write(path: Path, content: bytes) -> None:
-    from connectk.errors import FileNotWritable
-
-    try:
-        path.write_bytes(content)
-    except OSError as error:
-        raise FileNotWritable(str(path), f"{error.strerror}") from error
+        print(texts("puzzle.sheet.written", count=len(picked), out=out))

@@ -8,12 +8,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from connectk.commands.console import texts_for
+from connectk.commands.console import settings, texts_for
+from connectk.commands.options import OUT_OPTION, outputs, path_in
 
 if TYPE_CHECKING:
-    from connectk.arena.reading import Results
+    from connectk.arena.results_reader import Results
 
-EPILOG = "Examples: connectk ratings monday.jsonl tuesday.jsonl · connectk ratings *.jsonl --plot ratings.svg"
+EPILOG = """
+connectk ratings monday.jsonl tuesday.jsonl
+connectk ratings *.jsonl --out ratings.svg
+"""
 
 
 def register(app: typer.Typer) -> None:
@@ -21,28 +25,33 @@ def register(app: typer.Typer) -> None:
 
 
 def ratings(
-    files: list[Path] = typer.Argument(),
-    plot: Path | None = typer.Option(None),
-    as_json: bool = typer.Option(False, "--json"),
+    files: list[Path] = typer.Argument(metavar="FILE"),
+    out: list[str] = OUT_OPTION,
 ) -> None:
-    from connectk.arena.reading import pool_results
+    from connectk.arena.games_csv import games_csv
+    from connectk.arena.results_reader import merge_results
     from connectk.arena.standings import standings
-    from connectk.arena.table import print_standings
-    from connectk.commands.arena import check_output_paths, draw_plot
+    from connectk.arena.standings_table import print_standings
+    from connectk.commands.arena import draw_plot
+    from connectk.files import require_writable, write_file
 
-    check_output_paths(plot, None)
-    variant, players, records = pool_results([_read(path) for path in files])
+    places = outputs(out, ".svg", ".csv")
+    plot, table_of_games = path_in(places, ".svg"), path_in(places, ".csv")
+    require_writable(plot, table_of_games)
+    variant, players, records = merge_results([_read(path) for path in files])
     table = standings(players, variant, records)
     if plot is not None:
         draw_plot(plot, table, variant)
-    if as_json:
+    if table_of_games is not None:
+        write_file(table_of_games, games_csv(records, texts_for().language))
+    if settings().json:
         print(json.dumps({"variant": str(variant), **table.to_json()}, indent=2))
     else:
         print_standings(table, records, texts=texts_for())
 
 
 def _read(path: Path) -> Results:
-    from connectk.arena.reading import read_results
+    from connectk.arena.results_reader import read_results
     from connectk.notation.files import read_bytes
 
     return read_results(read_bytes(path), str(path))

@@ -2,34 +2,30 @@
 
 from __future__ import annotations
 
-import inspect
+import re
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import typer
 
 from connectk.commands.console import texts_for
-from connectk.commands.localized import LocalizedCommand
+from connectk.commands.localized import QuietCommand, parameters_of
 from connectk.errors import MissingExtra
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
 EXAMPLES = """
-Examples:
-
 connectk serve
-
 connectk serve --port 9000 --database sqlite:///games.db
-
-connectk serve --host 0.0.0.0 --workers 4 --database postgresql://connectk@localhost/connectk
-
+connectk serve --host 0.0.0.0 --workers 4 --database postgresql:///connectk
 CONNECTK_PORT=9000 connectk serve --show-settings
 """
 
 
-class SettingsCommand(LocalizedCommand):
-    """A command whose flags are the server's settings, imported only when it runs to keep other commands quick."""
+class SettingsCommand(QuietCommand):
+    """A command that has a flag for each setting of the server. It imports the settings only when it runs, so that
+    other commands start quickly."""
 
     def get_params(self, ctx: Any) -> list[Any]:
         return [*setting_flags(), *super().get_params(ctx)]
@@ -40,27 +36,28 @@ class SettingsCommand(LocalizedCommand):
 
 
 def setting_flags() -> list[Any]:
-    """Return a flag with help for each setting."""
+    """Make a flag with its help for each setting."""
     require_server()
     from connectk.server.settings import Settings
 
-    def flags(**_: Any) -> None: ...
-
-    parameters = [_parameter(name, field) for name, field in Settings.model_fields.items()]
-    flags.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
-    flags.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
-    one = typer.Typer(add_completion=False)
-    one.command()(flags)
-    return typer.main.get_command(one).params
+    return parameters_of({name: _option(name, field) for name, field in Settings.model_fields.items()})
 
 
-def _parameter(name: str, field: FieldInfo) -> inspect.Parameter:
-    """Describe a setting as an option whose value is None if it is not given."""
+def _option(name: str, field: FieldInfo) -> tuple[Any, Any]:
+    """The type and the option of one setting. The option's value is None if the user does not give the flag."""
     kind: Any = list[str] if isinstance(field.default, tuple) else field.annotation
     word = "--" + name.removesuffix("s" if kind == list[str] else "").replace("_", "-")
-    default = "none" if field.default == () else str(field.default)
-    option = typer.Option(None, word, help=texts_for()(f"setting.{name}"), show_default=default)
-    return inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=option, annotation=kind | None)
+    default = "" if field.default in ((), "") else str(field.default).lower()
+    pattern = next((one.pattern for one in field.metadata if getattr(one, "pattern", None)), None)
+    choices = pattern.strip("^()$") if pattern else ""  # such as text|json; other patterns name no choices
+    help_text = texts_for()(f"setting.{name}")
+    return kind | None, typer.Option(
+        None,
+        word,
+        help=help_text,
+        show_default=default or False,
+        metavar=choices if re.fullmatch(r"[a-z|]+", choices) else None,
+    )
 
 
 def register(app: typer.Typer) -> None:
@@ -85,7 +82,7 @@ def serve(
 
 
 def require_server() -> None:
-    """Raise `MissingExtra` if the server's dependencies are not installed."""
+    """Raise `MissingExtra` if the packages that a server needs are not installed."""
     needed = ("fastapi", "uvicorn", "sqlalchemy", "alembic", "pydantic", "structlog", "prometheus_client")
     if any(find_spec(name) is None for name in needed):
         raise MissingExtra("server", "server")

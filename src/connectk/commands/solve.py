@@ -1,30 +1,43 @@
-"""`connectk solve`: compute exact scores of one position, or of many from standard input."""
+"""`connectk solve`: compute the exact scores of a position, or of many positions from standard input."""
 
 from __future__ import annotations
 
-import json
 import sys
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import typer
 
-from connectk.commands.console import CLUSTER, EXIT_INTERRUPTED, LANGUAGE, terminal_discs, texts_for
-from connectk.texts import LanguageName
+from connectk.commands.console import EXIT_INTERRUPTED, print_board, print_json, settings, texts_for
+from connectk.commands.options import (
+    CLUSTER_OPTION,
+    JOBS_OPTION,
+    OUT_OPTION,
+    POSITION_ARGUMENT,
+    VARIANT_OPTION,
+    board_of,
+    outputs,
+    variant_of,
+)
+from connectk.system import wrapped
 
 if TYPE_CHECKING:
-    from connectk.cluster.tables import Format
-    from connectk.rules import Outcome, Variant
-    from connectk.solver import Found, Goal, Report, Solution
+    from connectk.rules import Game, Outcome
+    from connectk.solver import Found, Report, Solution
     from connectk.texts import Texts
 
     Columns = tuple[Found | None, ...]
 
-EPILOG = (
-    "Examples: connectk solve 4455 · connectk solve --no-book --threads 2 4455 · connectk solve --variant 5x5x4 · "
-    "connectk solve - < positions.txt · "
-    "connectk solve - --in positions.jsonl --parquet scores.parquet --cluster local:4"
-)
+Goal = Literal["score", "result"]  # same as `connectk.solver.Goal`, whose import would load the solver
+STANDARD_INPUT = "-"
+EPILOG = """
+connectk solve 4455
+connectk solve 4xo.5x --no-book --jobs 2
+connectk solve --variant 5x4x4 --goal result
+connectk puzzle --json | connectk solve -
+printf '4455\\n445566 18\\n' | connectk solve -
+connectk solve --from positions.txt --out scores.jsonl
+"""
 
 
 def register(app: typer.Typer) -> None:
@@ -32,92 +45,130 @@ def register(app: typer.Typer) -> None:
 
 
 def solve(
-    moves: str = typer.Argument(""),
-    variant: str = typer.Option("7x6x4"),
-    goal: str = typer.Option("score"),
-    threads: int | None = typer.Option(None, min=1),
-    table: float | None = typer.Option(None),
+    position: str = POSITION_ARGUMENT,
+    variant: str | None = VARIANT_OPTION,
+    goal: Goal = typer.Option("score"),
+    limit: str | None = typer.Option(None, metavar="TIME"),
+    jobs: int | None = JOBS_OPTION,
+    table: float | None = typer.Option(None, metavar="MB"),
     no_book: bool = typer.Option(False, "--no-book"),
-    as_json: bool = typer.Option(False, "--json"),
-    inputs: list[str] = typer.Option([], "--in", metavar="FILE"),
-    parquet: str = typer.Option("", metavar="OUT"),
-    jsonl: str = typer.Option("", metavar="OUT"),
-    cluster: str | None = CLUSTER,
-    language: LanguageName | None = LANGUAGE,
+    inputs: list[str] = typer.Option([], "--from", metavar="FILE"),
+    out: list[str] = OUT_OPTION,
+    cluster: str | None = CLUSTER_OPTION,
 ) -> None:
-    from connectk.rules import Variant
+    from connectk.notation import read_game
 
-    if goal not in ("score", "result"):
-        raise typer.BadParameter(texts_for()("solve.goal"), param_hint="--goal")
+    texts = texts_for()
     if table is not None and not 0 < table < inf:
-        raise typer.BadParameter(texts_for()("solve.table"), param_hint="--table")
-    if moves != "-" and (inputs or parquet or jsonl):
-        raise typer.BadParameter(texts_for()("solve.only_lists"), param_hint="MOVES")
-    if (inputs and not (parquet or jsonl)) or (parquet and jsonl):
-        raise typer.BadParameter(texts_for()("solve.one_form"), param_hint="--in")
-    texts = texts_for(language)
-    wanted: Goal = "score" if goal == "score" else "result"
-    options = {"threads": threads, "table_mb": table, "book": not no_book}
+        raise typer.BadParameter(texts("solve.table"), param_hint="--table")
+    if inputs and position not in ("", STANDARD_INPUT):
+        raise typer.BadParameter(texts("solve.only_lists"), param_hint="--from")
+    order = SolveRequest(variant, goal, jobs, table, not no_book, cluster)
+    written = outputs(out, ".jsonl", ".parquet")
+    if limit is not None and (written or cluster):
+        raise typer.BadParameter(texts("solve.no_limit"), param_hint="--limit")
     try:
-        if parquet or jsonl:
-            from connectk.commands.solve_files import solve_files
-
-            place: tuple[str, Format] = (parquet, "parquet") if parquet else (jsonl, "jsonl")
-            solve_files(place, inputs, Variant.parse(variant), wanted, table, not no_book, threads, cluster, texts)
-        elif moves == "-" and cluster:
-            _solve_on_cluster(Variant.parse(variant), wanted, as_json, texts, cluster, table, not no_book)
-        elif moves == "-":
-            _solve_list(Variant.parse(variant), wanted, as_json, texts, **options)
+        if written:
+            _solve_into_files(written, position, inputs, order, texts)
+        elif inputs or position == STANDARD_INPUT:
+            _solve_input(inputs, order, limit, texts)
         else:
-            _solve_one(moves, Variant.parse(variant), wanted, as_json, texts, **options)
+            _solve_one(read_game(position, variant_of(variant)).game, order, limit, texts)
     except KeyboardInterrupt as interrupt:
         _print_interrupt(interrupt, texts)
         raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
-def _solve_list(variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:
-    from connectk.commands.solve_list import solve_list
-    from connectk.solver.many import SolverPool
-    from connectk.solver.solver import require_supported
+class SolveRequest(NamedTuple):
+    """The options that determine how positions are solved."""
 
-    require_supported(variant)
-    solve_list(SolverPool(goal, **options), variant, goal, as_json, ProgressLine(texts), texts)
+    variant: str | None
+    goal: Goal
+    jobs: int | None
+    table_mb: float | None
+    book: bool
+    cluster: str | None
 
 
-def _solve_on_cluster(
-    variant: Variant, goal: Goal, as_json: bool, texts: Texts, cluster: str, table: float | None, book: bool
+def _solve_into_files(
+    written: dict[str, str], position: str, inputs: list[str], order: SolveRequest, texts: Texts
 ) -> None:
-    from connectk.cluster import open_pool
-    from connectk.commands.solve_list import solve_list
-    from connectk.solver.distributed import DistributedSolver
+    from connectk.commands.solve_files import solve_files
+
+    if not inputs and position != STANDARD_INPUT:
+        raise typer.BadParameter(texts("solve.only_lists"), param_hint="--out")
+    if len(written) > 1:
+        raise typer.BadParameter(texts("solve.one_form"), param_hint="--out")
+    solve_files(next(iter(written.values())), inputs, order, texts)
+
+
+def _solve_input(inputs: list[str], order: SolveRequest, limit: str | None, texts: Texts) -> None:
+    """Solve a list of positions. If the input is a single position drawn on several lines, solve that position."""
+    from connectk.commands.solve_list import ListInput, solve_list
+    from connectk.notation import parse_any, parse_duration
+    from connectk.solver.batch_solver import SolverPool
     from connectk.solver.solver import require_supported
+    from connectk.watch import stop_after
 
-    require_supported(variant)
-    with open_pool(cluster) as pool:
-        solve_list(DistributedSolver(pool, goal, table, book), variant, goal, as_json, ProgressLine(texts), texts)
+    lines, board = ListInput(inputs), board_of(order.variant)
+    if one := lines.single_position():
+        _solve_one(parse_any(one, variant_of(order.variant)).game, order, limit, texts)
+        return
+    require_supported(board)
+    progress = ProgressLine(texts)
+    if order.cluster is None:
+        pool = SolverPool(order.goal, order.jobs, order.table_mb, order.book)
+        stop = None if limit is None else stop_after(parse_duration(limit))
+        solve_list(pool, lines, board, order.goal, progress, texts, stop)
+        return
+    from connectk.cluster import open_pool
+    from connectk.solver.distributed import DistributedSolver
+
+    with open_pool(order.cluster) as workers:
+        solver = DistributedSolver(workers, order.goal, order.table_mb, order.book)
+        solve_list(solver, lines, board, order.goal, progress, texts)
 
 
-def _solve_one(moves: str, variant: Variant, goal: Goal, as_json: bool, texts: Texts, **options: Any) -> None:
-    from connectk.rules import Position
+def _solve_one(game: Game, order: SolveRequest, limit: str | None, texts: Texts) -> None:
+    from connectk.notation import parse_duration
     from connectk.solver import Solver
+    from connectk.watch import stop_after
 
-    position = Position.from_moves(moves, variant)
-    solver = Solver(variant, **options | {"threads": options["threads"] or 1})
+    position = game.position
+    solver = Solver(position.variant, threads=order.jobs or 1, table_mb=order.table_mb, book=order.book)
+    stop = None if limit is None else stop_after(parse_duration(limit))
     with ProgressLine(texts) as line:
-        solution = solver.solve(position, goal=goal, progress=line.show)
-        columns = solver.find_columns(position, goal=goal, progress=line.show)
-        _ = solution.line  # computed lazily; included in the node and time totals
-    if as_json:
-        print(json.dumps(_facts(solution, columns)))
+        solution = solver.solve(position, goal=order.goal, progress=line.show, stop=stop)
+        columns = solver.find_columns(position, goal=order.goal, progress=line.show, stop=stop)
+    if stop is not None and stop():
+        _print_bounds(solution, texts)
+        raise typer.Exit(1)
+    _ = solution.line  # computed lazily; included in the node and time totals
+    if settings().json:
+        print_json(_source_of(game) | _facts(solution, columns))
     else:
         _print_solution(solution, columns, texts)
 
 
-def _print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
-    from connectk.notation import draw_diagram
+def _source_of(game: Game) -> dict[str, str]:
+    """The game as JSON that other commands can read."""
+    from connectk.notation import write_moves, write_start
 
+    return {"start": write_start(game.start), "moves": write_moves(game.moves, game.variant)}
+
+
+def _print_bounds(solution: Solution, texts: Texts) -> None:
+    """Print the bounds of the score that are known when the time is up."""
+    bounds = texts("solve.bounds", lower=solution.lower, upper=solution.upper)
+    if settings().json:
+        print_json({"variant": str(solution.position.variant), "bounds": [solution.lower, solution.upper]})
+    else:
+        print(texts("solve.limit"), bounds)
+
+
+def _print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
     position = solution.position
-    print(draw_diagram(position, discs=terminal_discs()))
+    print_board(position)
     print()
     if position.outcome is not None:
         print(_outcome_text(position.outcome, texts))
@@ -130,7 +181,8 @@ def _print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
         best = f"  {texts('solve.best')}" if found and found.lower == solution.lower else ""
         print(f"  {texts('solve.column', column=f'{column + 1:<3}')}{words:18}{best}".rstrip())
     print()
-    print(texts("solve.line", moves=" ".join(str(column + 1) for column in solution.line)))
+    moves = " ".join(str(column + 1) for column in solution.line)
+    print(wrapped(texts("solve.line", moves=moves), sys.stdout))
     print(_effort_text(solution, columns, texts))
 
 
@@ -139,7 +191,7 @@ def _outcome_text(outcome: Outcome, texts: Texts) -> str:
 
 
 def _worth_text(score: int, solution: Solution, texts: Texts) -> str:
-    from connectk.solver.words import Worth
+    from connectk.solver.worth import Worth
 
     if solution.goal == "result" and score:
         return texts("worth.wins" if score > 0 else "worth.loses")
@@ -154,7 +206,7 @@ def _effort_text(solution: Solution, columns: Columns, texts: Texts) -> str:
 
 
 def _costs(solution: Solution, columns: Columns) -> tuple[int, float]:
-    """The total nodes and seconds for the score, the line and the columns."""
+    """The nodes and seconds spent on the score, the line and the columns together."""
     nodes = solution.nodes + sum(found.nodes for found in columns if found)
     return nodes, solution.seconds + sum(found.seconds for found in columns if found)
 
@@ -188,11 +240,12 @@ def _print_interrupt(interrupt: KeyboardInterrupt, texts: Texts) -> None:
 
 
 class ProgressLine:
-    """A progress line on stderr that is erased when the search ends; silent if stderr is not a terminal."""
+    """One line of progress on stderr, which is erased when the search ends. It is silent if stderr is not a
+    terminal."""
 
     def __init__(self, texts: Texts) -> None:
         self._texts, self._shown = texts, False
-        self._wanted = sys.stderr.isatty()
+        self._wanted = sys.stderr.isatty() and not settings().plain
 
     def __enter__(self) -> ProgressLine:
         return self

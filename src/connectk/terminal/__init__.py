@@ -1,1 +1,1 @@
-"""Playing in the terminal: a plain text program and a full-screen program."""
+"""The game for a person at a terminal, as plain text or on the full screen."""

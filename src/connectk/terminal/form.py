@@ -1,4 +1,4 @@
-"""The choices made before a game, on the start screen or by plain questions, and the preferences saved from them."""
+"""The choices that a user makes before a game, and the file that remembers them."""
 
 from __future__ import annotations
 
@@ -10,19 +10,21 @@ from pathlib import Path
 from typing import Any
 
 from connectk.errors import ConnectkError, NotationError
-from connectk.players.registry import REGISTRY
+from connectk.players.registry import PLAYER_REGISTRY
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.system import state_folder, write_atomically
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
 from connectk.terminal.store import open_game
 
-OTHER = "other"
-LISTED_PLAYERS = [kind.example for name, kind in REGISTRY.items() if name != "level"]  # levels are listed separately
+OTHER_CHOICE = "other"
+LISTED_PLAYERS = [
+    kind.example for name, kind in PLAYER_REGISTRY.items() if name != "level"
+]  # levels are listed separately
 
 
 @dataclass
 class GameForm:
-    """The current value of every field; OTHER means that the text field below has the value."""
+    """The current value of every field. If a value is OTHER_CHOICE, the text field below it has the real value."""
 
     mode: str = Mode.COMPUTER.value
     starts: str = "you"
@@ -35,16 +37,16 @@ class GameForm:
     opening: str = ""  # moves, or the path of a saved game
 
     def visible_fields(self) -> dict[str, bool]:
-        """Whether each field is shown in the current mode."""
+        """For each field, whether it is shown in the current mode."""
         demo, computer = self.mode == Mode.DEMO.value, self.mode != Mode.TWO_PLAYERS.value
         return {
             "starts": computer and not demo,
             "player": computer,
-            "name": computer and self.player == OTHER,
+            "name": computer and self.player == OTHER_CHOICE,
             "second": demo,
-            "second_name": demo and self.second == OTHER,
+            "second_name": demo and self.second == OTHER_CHOICE,
             "board": not self._opening_is_file,
-            "size": self.board == OTHER and not self._opening_is_file,
+            "size": self.board == OTHER_CHOICE and not self._opening_is_file,
         }
 
     @property
@@ -56,8 +58,8 @@ class GameForm:
         return [name for row, name in zip(("player", "second"), self._players(), strict=True) if visible_fields[row]]
 
     def _players(self) -> tuple[str, str]:
-        first = self.name.strip() if self.player == OTHER else self.player
-        second = self.second_name.strip() if self.second == OTHER else self.second
+        first = self.name.strip() if self.player == OTHER_CHOICE else self.player
+        second = self.second_name.strip() if self.second == OTHER_CHOICE else self.second
         return first, second
 
     def start_position(self) -> Position:
@@ -69,22 +71,22 @@ class GameForm:
         )
 
     def error_text_key(self, error: NotationError) -> tuple[str, str]:
-        """Return the key of the error message for an unreadable field, and the field's text."""
+        """If a field cannot be read, the key of the error message and the text in the field. Otherwise None."""
         if self._opening_is_file:
             return "error.not_a_game", self.opening.strip()
-        if error.text == self.size and self.board == OTHER:
+        if error.text == self.size and self.board == OTHER_CHOICE:
             return "error.not_a_board", self.size
         return "error.not_moves", self.opening.strip()
 
     @property
     def variant(self) -> Variant:
-        return Variant.parse(self.size if self.board == OTHER else self.board)
+        return Variant.parse(self.size if self.board == OTHER_CHOICE else self.board)
 
     def _open_saved_game(self) -> LocalMatch:
         return LocalMatch.of(open_game(Path(self.opening.strip())))
 
     def match(self) -> LocalMatch:
-        """Return the chosen game; a saved one keeps its moves, so that they can be undone and replayed."""
+        """The chosen game. A saved game keeps its moves, so that the user can undo and redo them."""
         if not self._opening_is_file:
             return self._new_game(self.start_position()).match()
         match = self._open_saved_game()
@@ -98,7 +100,7 @@ class GameForm:
 
 @dataclass
 class Preferences:
-    """The user's last choices; command-line options and environment variables override them."""
+    """What the user chose last. Options of the command and environment variables override it."""
 
     language: str | None = None
     theme: str | None = None
@@ -109,7 +111,7 @@ class Preferences:
 
     @classmethod
     def load(cls, path: Path | None = None) -> Preferences:
-        """Load the preferences from the user's state folder; a missing or damaged file gives the defaults."""
+        """Read the preferences of this user. If the file is missing or damaged, the defaults are used."""
         path = path or state_folder() / "choices.json"
         try:
             document = json.loads(path.read_bytes())
@@ -122,7 +124,7 @@ class Preferences:
         return found
 
     def save(self) -> None:
-        """Write the preferences; ignore a file that cannot be written."""
+        """Write the preferences. If the file cannot be written, the preferences are lost."""
         if self.path is None:
             return
         document = asdict(self)
@@ -132,7 +134,7 @@ class Preferences:
 
 
 def _valid_fields(kind: type[Any], document: dict[str, Any]) -> dict[str, Any]:
-    """Return the values whose name and type match a field of the class."""
+    """The values that fit a field of the class by name and type."""
     plain = {entry.name: kinds for entry in fields(kind) if (kinds := JSON_TYPES.get(str(entry.type)))}
     return {name: document[name] for name, kinds in plain.items() if isinstance(document.get(name), kinds)}
 

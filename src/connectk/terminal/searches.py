@@ -1,10 +1,11 @@
-"""Cancellable background searches: the review of a game, and the explanation of a position."""
+"""Background searches that can be stopped: the review of a game, and the explanation of a position."""
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from connectk.errors import SearchStopped
 from connectk.review import Review, review_game
@@ -13,13 +14,17 @@ from connectk.terminal.match import LocalMatch
 from connectk.terminal.thinking import run_in_background
 from connectk.watch import Report
 from connectk.why import Why, explain
-from connectk.why.boards import Step
-from connectk.why.steps import steps_of
-from connectk.why.telling import marks_for, sign_of
+from connectk.why.coach import coach_for
+from connectk.why.json_views import steps_for
+from connectk.why.steps import Step
+from connectk.why.wording import disc_label, pair_marks
+
+if TYPE_CHECKING:
+    from connectk.why.messages import CoachView
 
 
 class ReviewSearch:
-    """Reviews a game and passes progress reports, then the review or an error, to `on_news`."""
+    """Reviews a game. `on_news` is called with each progress report, and at the end with the review or an error."""
 
     def __init__(self, match: LocalMatch, on_news: Callable[[Report | Review | Exception], None]) -> None:
         self._game, self._on_news = Game(match.game.start, match.game.moves), on_news
@@ -41,14 +46,15 @@ class ReviewSearch:
 
 @dataclass(frozen=True, slots=True)
 class ExplanationSteps:
-    """An explanation and the steps to show it."""
+    """An explanation, and the steps that show it."""
 
     why: Why
     steps: tuple[Step, ...]
+    coach: tuple[CoachView, ...] = ()
 
 
 class WhySearch:
-    """Explains a position and passes the steps or an error to `on_result`."""
+    """Explains a position. `on_result` is called once, with the steps or with an error."""
 
     def __init__(
         self, position: Position, on_result: Callable[[ExplanationSteps | Exception], object], side: Side | None = None
@@ -64,7 +70,7 @@ class WhySearch:
         found: ExplanationSteps | Exception
         try:
             why = explain(self._position, side=self._side, stop=self._stop)
-            found = ExplanationSteps(why, steps_of(why))
+            found = ExplanationSteps(why, steps_for(why), tuple(coach_for(why)))
         except Exception as error:
             found = error
         if not self._stop.is_set():
@@ -72,10 +78,11 @@ class WhySearch:
 
 
 def step_board(step: Step) -> tuple[Position, dict[Cell, str]]:
-    """Return a step's board and the characters for its cells: move numbers on a line, letters for answers."""
+    """The board of a step, and the character in each marked cell. The moves of a line of play have numbers. Otherwise
+    equal letters mark a drop and its answer."""
     position = step.position
     for cell in step.played:
         position = position.drop(cell.column)
     if step.played:
-        return position, {cell: sign_of(number) for number, cell in enumerate(step.played, start=1)}
-    return position, marks_for(step.pairs, step.threats)
+        return position, {cell: disc_label(number) for number, cell in enumerate(step.played, start=1)}
+    return position, pair_marks(step.pairs, step.threats)

@@ -1,4 +1,4 @@
-"""Sentences about a match, in characters that the terminal can show."""
+"""Writes sentences about a match, with characters that the terminal can show."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Mapping
 
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
-from connectk.system import can_encode
-from connectk.terminal.match import PERSON, LocalMatch
+from connectk.terminal.match import PERSON_SEAT, LocalMatch
 from connectk.terminal.store import Autosave
 from connectk.texts import Texts
 
@@ -16,51 +15,41 @@ Discs = Mapping[Side, str]
 ROUND_DISCS: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
 LETTER_DISCS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
 
-ASCII_SIGNS = str.maketrans("○●·▀│▸▾─╭╮╰╯┄–‹›←→↑↓\u00a0", "xo.-|>v-....--<><>^v ")
-ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
-
-
-def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
-    """Whether to use only ASCII characters: on request, or if the encoding lacks others."""
-    return wanted or not can_encode("○▟", encoding)
-
 
 def discs_for(ascii_only: bool) -> Discs:
     return LETTER_DISCS if ascii_only else ROUND_DISCS
 
 
-def printable_texts(texts: Texts, encoding: str | None, ascii_only: bool) -> Texts:
-    """Return the texts with characters replaced that the terminal cannot show."""
-    if not can_encode("åäö", encoding):
-        return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
-    return texts.translated(ASCII_SIGNS) if ascii_only else texts
-
-
 class Sentences:
-    """Describes a match. A single person is "you"; two are the first and the second player."""
+    """Writes sentences about a match. A single person is called "you"; two people are called the first and the second
+    player.
 
-    def __init__(self, texts: Texts, discs: Discs) -> None:
-        self.texts, self.discs = texts, discs
+    If `spoken` is set, for a screen reader, names have no disc beside them."""
+
+    def __init__(self, texts: Texts, discs: Discs, spoken: bool = False) -> None:
+        self.texts, self.discs, self._spoken = texts, discs, spoken
 
     def name(self, match: LocalMatch, side: Side) -> str:
-        """The player's name and disc: Computer, level 5 (●)."""
-        return f"{self.seat(match, side)} ({self.discs[side]})"
+        """The name of a player with the sign of their discs, such as `Computer, level 5 (●)`."""
+        seat = self.seat(match, side)
+        return seat if self._spoken else f"{seat} ({self.discs[side]})"
 
     def seat(self, match: LocalMatch, side: Side) -> str:
         seat = match.seats[side]
-        if seat != PERSON:
+        if seat != PERSON_SEAT:
             return self.player(seat)
         if is_only_person(match, side):
             return self.texts("name.you")
         return self.texts("name.first" if side is Side.FIRST else "name.second")
 
     def player(self, name: str) -> str:
-        """The display name of a computer player: level:5 is the computer at level 5."""
+        """The display name of a computer player: `level:5` becomes `Computer, level 5`."""
         kind, _, level = name.partition(":")
         return self.texts("name.level", level=level) if kind == "level" else name
 
     def autosave(self, autosave: Autosave) -> str:
-        """Describe an autosave in one line; a damaged one by its file."""
+        """One line about an autosave: its players, its board and its time. A damaged autosave is described by its file
+        name."""
         when = f"{autosave.modified_at:%Y-%m-%d %H:%M}"
         try:
             match = autosave.open()
@@ -71,13 +60,17 @@ class Sentences:
         return self.texts("kept.game", first=first, second=second, variant=match.game.variant, moves=moves, when=when)
 
     def turn(self, match: LocalMatch) -> str:
-        """Whose turn it is, or the result."""
+        """A sentence about whose turn it is, or about how the game ended."""
         if match.is_over:
             return self.result(match)
         side = match.position.side_to_move
         if is_only_person(match, side):
-            return self.texts("turn.you", disc=self.discs[side])
+            return self.own_turn(side)
         return self.texts("turn.other", name=self.name(match, side))
+
+    def own_turn(self, side: Side) -> str:
+        """A sentence that tells the user that it is their turn, with the side that they play."""
+        return self.texts("spoken.turn") if self._spoken else self.texts("turn.you", disc=self.discs[side])
 
     def result(self, match: LocalMatch) -> str:
         outcome = match.game.outcome
@@ -88,12 +81,12 @@ class Sentences:
         return self.texts("result.other", name=self.name(match, outcome.winner))
 
     def winning_line(self, position: Position) -> str:
-        """The cells of the winning line, for screen readers."""
+        """A sentence that names the cells of the winning line, for a screen reader."""
         cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
         return self.texts("result.line", cells=", ".join(cells))
 
     def move(self, match: LocalMatch, ply: int) -> str:
-        """The drop that led to the ply-th position."""
+        """A sentence about one drop of the game. `ply` is the number of the drop, counted from 1."""
         position = match.game.positions[ply]
         side, cell = position.side_to_move.other, position.last_drop
         assert cell is not None, "a position that a drop made has a last drop"
@@ -104,4 +97,4 @@ class Sentences:
 
 
 def is_only_person(match: LocalMatch, side: Side) -> bool:
-    return match.seats[side] == PERSON != match.seats[side.other]
+    return match.seats[side] == PERSON_SEAT != match.seats[side.other]

@@ -1,53 +1,51 @@
-"""The settings and game options given on the command line, and the errors for invalid combinations."""
+"""The settings and game options from a command line, and the errors for options that contradict each other."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from connectk.client.seats import HeldSeat, HeldSeats, Opening, invite, join
+from connectk.client.seats import HeldSeat, HeldSeats, InvitationOptions, invite, join
 from connectk.errors import ConnectkError
-from connectk.notation import parse_moves
+from connectk.notation import read_game
 from connectk.players.registry import load_player
-from connectk.rules import Position, Variant
+from connectk.rules import Game, Position, Variant
+from connectk.settings import UserSettings
 from connectk.terminal.match import LocalMatch, Mode, NewGame, level_name
-from connectk.terminal.store import Autosaves, NoSavedGame, open_game
-from connectk.texts import Texts
+from connectk.terminal.online import LOCAL_SERVER, MemberFactory, OnlineChoice
+from connectk.terminal.store import Autosaves, NoSavedGame
 
 
 @dataclass(frozen=True)
-class TerminalSettings:
-    """Settings that apply to every game of one run."""
+class TerminalSettings(UserSettings):
+    """The settings of this run: its language, its look, and the folder of the autosaves."""
 
-    language: str = "en"
-    theme: str = "auto"
-    ascii_only: bool = False
-    reduced_motion: bool = False
     autosaves: Autosaves = field(default_factory=Autosaves)
 
 
+@dataclass(eq=False)
 class ConflictingOptions(ConnectkError):
-    """Two options that exclude each other."""
+    """The user gave two options that contradict each other."""
 
     key = "error.ConflictingOptions"
+    one: str
+    other: str
 
-    def __init__(self, one: str, other: str) -> None:
-        self.one, self.other = one, other
-        super().__init__(one, other)
 
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"one": self.one, "other": self.other}
+class FriendNotInvited(ConnectkError):
+    """The option `--first friend` was given without `--invite`."""
+
+    key = "error.FriendNotInvited"
 
 
 class NoServer(ConnectkError):
-    """`--invite` without `--server`."""
+    """The option `--invite` was given without `--server`."""
 
     key = "error.NoServer"
 
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """The game options; None, False or empty if not given."""
+    """The options that choose a game. An option that was not given is None, False or empty."""
 
     two_players: bool = False
     demo: bool = False
@@ -56,10 +54,11 @@ class GameOptions:
     players: tuple[str, ...] = ()
     variant: str | None = None
     start: str | None = None
-    load: Path | None = None
+    load: str | None = None  # a saved game to continue
     resume: bool = False
     join: str | None = None
     invite: bool = False
+    swap: bool = False
 
     @property
     def any_given(self) -> bool:
@@ -70,24 +69,31 @@ class GameOptions:
         return self.invite or self.join is not None
 
     def seat(self, server: str | None, name: str | None, seats: HeldSeats) -> HeldSeat:
-        """Join or create a match on a server and return our seat in it."""
+        """Join a match on a server, or create one, and return this user's seat in it."""
         self._check()
         if self.join is not None:
             return join(self.join, name, seats)
         if not server:
             raise NoServer
-        variant = self._variant()
-        opening = Opening(variant, parse_moves(self.start or "", variant), self.first == "friend")
-        return invite(server, opening, name, seats)
+        return invite(server, InvitationOptions(self._start(), self.first == "friend", self.swap), name, seats)
 
-    def _variant(self) -> Variant:
-        return Variant.parse(self.variant) if self.variant is not None else Variant()
+    def room(self, server: str | None, name: str | None, seats: HeldSeats) -> MemberFactory | None:
+        """Returns a function that makes this user a member of the room with the given link or code. None if it is not a
+        room."""
+        if self.join is None:
+            return None
+        self._check()
+        choice = OnlineChoice(server or LOCAL_SERVER, self.join.strip(), name or "", Position.start())
+        return choice.member(seats) if choice.room_code else None
+
+    def _start(self) -> Game:
+        """The game to start from. `--start` may give it in any notation."""
+        return read_game(self.start or "", Variant.parse(self.variant) if self.variant is not None else None).game
 
     def match(self, autosaves: Autosaves) -> LocalMatch | None:
-        """Return the game to start; None if `--resume` has several autosaves to choose from.
+        """The game to start with. None if `--resume` was given and the user has to choose between several autosaves.
 
-        Raises a `ConnectkError` for conflicting options, an unknown player or a missing file.
-        """
+        Raises a `ConnectkError` if options contradict each other, a player is unknown or a file is missing."""
         self._check()
         if self.resume:
             return _only_autosave(autosaves)
@@ -95,7 +101,9 @@ class GameOptions:
 
     def _check(self) -> None:
         given = {option: value for option, value in self._by_option().items() if value not in (None, False, ())}
-        for one, others in CONFLICTS.items():
+        if self.first == "friend" and not self.invite:
+            raise FriendNotInvited
+        for one, others in CONFLICTING_OPTIONS.items():
             for other in others:
                 if one in given and other in given:
                     raise ConflictingOptions(one, other)
@@ -113,18 +121,16 @@ class GameOptions:
             "--player": self.players,
             "--variant": self.variant,
             "--start": self.start,
-            "--load": self.load,
+            "--from": self.load,
             "--resume": self.resume,
             "--join": self.join,
             "--invite": self.invite,
+            "--swap": self.swap,
             "--first computer": self.first == "computer",
-            "--first friend": self.first == "friend" and not self.invite,
         }
 
     def _new_game(self) -> NewGame:
-        variant = self._variant()
-        start = Position.from_moves(self.start or "", variant)
-        return NewGame(self._mode, self.first == "computer", self._names(), start)
+        return NewGame(self._mode, self.first == "computer", self._names(), self._start().position, self.swap)
 
     @property
     def _mode(self) -> Mode:
@@ -137,9 +143,9 @@ class GameOptions:
             return self.players[0], self.players[-1]
         return NewGame().players
 
-    def _open_saved_game(self, path: Path) -> LocalMatch:
-        """Open a saved game; options about players replace the players it names."""
-        match = LocalMatch.of(open_game(path))
+    def _open_saved_game(self, source: str) -> LocalMatch:
+        """Open a saved game. Players from the options replace the players from the file."""
+        match = LocalMatch.of(read_game(source))
         chosen = self.two_players or self.demo or self.first or self.level or self.players
         if chosen and not match.is_over:
             match.seats = self._new_game_from(match).match().seats
@@ -156,14 +162,13 @@ def _only_autosave(autosaves: Autosaves) -> LocalMatch | None:
     return games[0].open() if len(games) == 1 else None
 
 
-LOCAL_GAME_OPTIONS = ("--two-players", "--demo", "--level", "--player", "--load", "--resume")
-CONFLICTS = {
+LOCAL_GAME_OPTIONS = ("--two-players", "--demo", "--level", "--player", "--from", "--resume")
+CONFLICTING_OPTIONS = {
     "--two-players": ("--demo", "--first", "--level", "--player"),
     "--demo": ("--first",),
     "--level": ("--player",),
-    "--load": ("--resume", "--variant", "--start"),
-    "--resume": ("--two-players", "--demo", "--first", "--level", "--player", "--variant", "--start"),
-    "--join": ("--invite", *LOCAL_GAME_OPTIONS, "--first", "--variant", "--start"),
+    "--from": ("--resume", "--variant", "--start", "--swap"),
+    "--resume": ("--two-players", "--demo", "--first", "--level", "--player", "--variant", "--start", "--swap"),
+    "--join": ("--invite", *LOCAL_GAME_OPTIONS, "--first", "--variant", "--start", "--swap"),
     "--invite": (*LOCAL_GAME_OPTIONS, "--first computer"),
-    "--first friend": ("--first",),
 }

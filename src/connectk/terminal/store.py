@@ -1,47 +1,50 @@
-"""Game files: those the user saves or opens, and the autosaves that `--resume` continues."""
+"""Game files: the games that the user saves and opens, and the autosaves that `--resume` continues."""
 
 from __future__ import annotations
 
 import tempfile
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import count
 from pathlib import Path
 
-from connectk.errors import ConnectkError
+from connectk.errors import ConnectkError, FileNotWritable, localize_reason
+from connectk.files import write_file
 from connectk.notation import SavedGame, parse_game, write_saved_game
-from connectk.system import state_folder, write_atomically
+from connectk.system import state_folder
 from connectk.terminal.match import LocalMatch
 from connectk.texts import Texts
 
 
+@dataclass(eq=False)
 class NoSavedGame(ConnectkError):
     """The file does not exist, or there is no autosave to resume."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        self.path = path
-        self.key = "error.file" if path else "error.NothingToResume"
-        super().__init__(path)
+    path: Path | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.key = "error.file" if self.path else "error.NothingToResume"
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"file": self.path}
 
 
+@dataclass(eq=False)
 class DamagedGame(ConnectkError):
-    """An autosave whose file cannot be parsed."""
+    """The file of an autosave cannot be read."""
 
     key = "error.DamagedGame"
-
-    def __init__(self, path: Path, reason: ConnectkError) -> None:
-        self.path, self.reason = path, reason
-        super().__init__(path, reason)
+    path: Path
+    reason: ConnectkError
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"file": self.path, "reason": self.reason.localize(texts)}
 
 
 def open_game(path: Path) -> SavedGame:
-    """Read a game from a file: our JSON format, a referee game file, or moves on the classic board."""
+    """Read a game from a file. The file may contain a saved game, a Connect-Z game, or moves on the classic board."""
     try:
         data = path.expanduser().read_bytes()
     except OSError as error:
@@ -50,19 +53,21 @@ def open_game(path: Path) -> SavedGame:
 
 
 def save_game(match: LocalMatch, path: Path) -> None:
-    """Write the game in our JSON format."""
-    write_atomically(path.expanduser(), lambda: write_saved_game(match.saved()))
+    """Write a game to a file, in the format of saved games."""
+    with suppress(OSError):  # writing the file reports the same error
+        path.expanduser().parent.mkdir(parents=True, exist_ok=True)
+    write_file(path, write_saved_game(match.saved()))
 
 
 @dataclass(frozen=True)
 class Autosave:
-    """The file of a game in progress, and when it was last played."""
+    """The file of an unfinished game, and the time when it was last written."""
 
     path: Path
     modified_at: datetime
 
     def open(self) -> LocalMatch:
-        """Load the game; raise `DamagedGame` if the file cannot be parsed."""
+        """Read the game; raises `DamagedGame` if the file cannot be read."""
         try:
             saved = open_game(self.path)
         except ConnectkError as error:
@@ -74,10 +79,9 @@ class Autosave:
 
 
 class Autosaves:
-    """The folder of autosaves: each game has its own file from its first move to its end.
+    """The folder of autosaves. Each game has its own file from the first move until the game is over.
 
-    `save_error` is the reason why the last save failed; empty if it succeeded.
-    """
+    `save_error` is the reason why the last save failed. It is empty if the last save succeeded."""
 
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or state_folder() / "games"
@@ -89,13 +93,15 @@ class Autosaves:
         return sorted(found, key=lambda autosave: (autosave.modified_at, autosave.path.name), reverse=True)
 
     def update(self, match: LocalMatch) -> None:
-        """Save the game; delete its file if it is over. A new game without moves is not saved."""
+        """Save the game. If the game is over, delete its file instead. A game without moves is not saved."""
         try:
             if match.is_over:
                 self.delete(match)
             elif match.game.moves or match.autosave_path:
                 self._save(match)
                 self.save_error = ""
+        except FileNotWritable as error:
+            self.save_error = error.reason
         except OSError as error:
             self.save_error = error.strerror or str(error)
 
@@ -103,7 +109,7 @@ class Autosaves:
         path = match.autosave_path or self._new_file(match)
         try:
             save_game(match, path)
-        except OSError:
+        except (OSError, FileNotWritable):
             if match.autosave_path is None:
                 path.unlink(missing_ok=True)
             raise
@@ -115,7 +121,7 @@ class Autosaves:
             match.autosave_path = None
 
     def check_writable(self) -> None:
-        """Set `save_error` by writing a test file to the folder."""
+        """Check whether the folder is writable. If it is not, set `save_error`."""
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryFile(dir=self.folder) as file:
@@ -124,8 +130,12 @@ class Autosaves:
         except OSError as error:
             self.save_error = error.strerror or str(error)
 
+    def trouble(self, texts: Texts) -> str:
+        """A sentence that tells the user that games cannot be saved, and why."""
+        return texts("kept.trouble", folder=self.folder, reason=localize_reason(self.save_error, texts))
+
     def _new_file(self, match: LocalMatch) -> Path:
-        """Create a new file with a unique name, even if another process creates one at the same time."""
+        """Create a file with a new name. No other process can take the same name at the same time."""
         self.folder.mkdir(parents=True, exist_ok=True)
         for number in count(1):
             again = f"-{number}" if number > 1 else ""

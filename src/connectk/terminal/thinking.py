@@ -1,4 +1,4 @@
-"""Background work: computer players that choose a drop, and searches for hints; neither blocks the keyboard."""
+"""Runs computer players and searches for hints in the background, so that the keyboard stays responsive."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from time import monotonic
+from typing import TypeAlias
 
 from connectk.errors import ConnectkError, UnsupportedVariant
 from connectk.players import Choice, Clock, Player
 from connectk.players.registry import load_player
+from connectk.players.swapping import SwapTurn, choose_or_swap
 from connectk.rules import Position
 from connectk.solver import Report, Solver
 from connectk.solver.solution import discs_to_win, win_score
@@ -21,7 +23,7 @@ _background_threads: set[threading.Thread] = set()
 
 
 def run_in_background(task: Callable[[], None]) -> None:
-    """Run a task in a daemon thread."""
+    """Run a task in a background thread. The thread does not keep the program from ending."""
 
     def run() -> None:
         try:
@@ -35,57 +37,59 @@ def run_in_background(task: Callable[[], None]) -> None:
 
 
 def join_background_threads(seconds: float = 1.0) -> None:
-    """Wait up to `seconds` for background threads that were asked to stop."""
+    """Wait until the background threads have ended, but at most `seconds`. They have already been asked to stop."""
     until = monotonic() + seconds
     for thread in list(_background_threads):
         thread.join(max(0.0, until - monotonic()))
 
 
-class PendingChoice:
-    """A choice being computed in a background thread, which calls `on_choice` once with the choice or an error."""
+Answer: TypeAlias = Choice | Exception | None  # None if the player swaps sides instead of dropping a disc
+OnChoice: TypeAlias = "Callable[[PendingChoice, Answer], None]"
 
-    def __init__(
-        self, player: Player, position: Position, on_choice: Callable[[PendingChoice, Choice | Exception], None]
-    ) -> None:
-        self.position = position
+
+class PendingChoice:
+    """Lets a player choose a column in a background thread. `on_choice` is called once, with the choice or an error."""
+
+    def __init__(self, player: Player, position: Position, on_choice: OnChoice, turn: SwapTurn = SwapTurn.NONE) -> None:
+        self.position, self._turn = position, turn
         self._player, self._on_choice = player, on_choice
         self._clock = Clock()
         run_in_background(self._think)
 
     def _think(self) -> None:
-        answer: Choice | Exception
+        answer: Answer
         try:
-            answer = self._player.choose(self.position, self._clock)
+            answer = choose_or_swap(self._player, self.position, self._clock, self._turn)
         except Exception as error:
             answer = error
         if not self._clock.stop.is_set():
             self._on_choice(self, answer)
 
     def stop(self) -> None:
-        """Cancel the choice; `on_choice` is not called any more."""
+        """Stop the player. After this, `on_choice` is not called."""
         self._clock.stop.set()
 
 
 class ComputerPlayers:
-    """The computer players of one match; at most one thinks at a time."""
+    """The computer players of one match. Only one of them thinks at a time."""
 
-    def __init__(self, on_choice: Callable[[PendingChoice, Choice | Exception], None]) -> None:
+    def __init__(self, on_choice: OnChoice) -> None:
         self._on_choice = on_choice
         self._players: dict[str, Player] = {}
         self._thinking: PendingChoice | None = None
 
-    def think(self, name: str, position: Position) -> None:
-        """Start a choice; a player that cannot be loaded is reported through `on_choice` too."""
+    def think(self, name: str, position: Position, turn: SwapTurn = SwapTurn.NONE) -> None:
+        """Let a player choose a column. If the player cannot be loaded, `on_choice` is called with the error."""
         self.stop()
         try:
             if name not in self._players:
                 self._players[name] = load_player(name)
-            self._thinking = PendingChoice(self._players[name], position, self._on_choice)
+            self._thinking = PendingChoice(self._players[name], position, self._on_choice, turn)
         except ConnectkError as error:
             self._thinking = PendingChoice(_UnavailablePlayer(error), position, self._on_choice)
 
     def is_current(self, thinking: PendingChoice) -> bool:
-        """Whether this is the latest choice, not a cancelled one."""
+        """Whether this choice is the one that started last and was not stopped."""
         return thinking is self._thinking
 
     def stop(self) -> None:
@@ -101,7 +105,7 @@ class ComputerPlayers:
 
 @dataclass(frozen=True)
 class _UnavailablePlayer:
-    """A stand-in for a player that could not be loaded; choosing raises the error."""
+    """Replaces a player that cannot be loaded. When it has to choose, it raises the error."""
 
     error: ConnectkError
     name: str = "absent"
@@ -110,18 +114,19 @@ class _UnavailablePlayer:
         raise self.error
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Does nothing, because there is nothing to close."""
 
 
-FIRST_ROUND_SECONDS = 0.3  # for all columns, and the same for an estimate; each round takes four times longer
+FIRST_HINT_ROUND_SECONDS = 0.3  # for all columns, and as much for an estimate; each round takes four times longer
 MAX_ESTIMATE_SECONDS = 20.0  # on boards too large for the solver, the estimate stops after this
 TERMINAL_HINT_PLAYER = "engine"
-GOOD_EXPECTATION = 0.25  # expected scores from -1 to 1 above this are 'good', below its negative 'hard'
+MIN_GOOD_EXPECTATION = 0.25  # expected scores from -1 to 1 above this are 'good', below its negative 'hard'
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnWorth:
-    """Bounds on the score of a drop into this column, for the side to move: lower <= score <= upper."""
+    """What is known about the score of a drop into this column, for the side to move. The score is between `lower` and
+    `upper`."""
 
     position: Position
     lower: int
@@ -143,7 +148,7 @@ class ColumnWorth:
         return replace(self, lower=max(lower, self.lower), upper=min(upper, self.upper))
 
     def describe(self, texts: Texts) -> str:
-        """A text such as 'wins in 7', 'draw' or 'loses in 12', as precise as the bounds allow."""
+        """A text such as 'wins in 7', 'draw' or 'loses in 12'. It states only what the bounds prove."""
         if self.is_known and self.lower:
             discs = discs_to_win(self.position.variant, self.position.ply, self.lower)
             return texts("worth.wins_in" if self.lower > 0 else "worth.loses_in", count=discs)
@@ -158,7 +163,8 @@ class ColumnWorth:
 
 @dataclass(frozen=True, slots=True)
 class HintProgress:
-    """The state of a hint search. `advice` is the engine's column, `expected` its expected score from -1 to 1."""
+    """The results so far of a search for a hint. `advice` is the column that the engine prefers. `expected` is the
+    result that the engine expects, from -1 (loss) to 1 (win)."""
 
     worths: dict[int, ColumnWorth]
     positions_seen: int = 0
@@ -169,7 +175,7 @@ class HintProgress:
 
     @property
     def proven_columns(self) -> tuple[int, ...]:
-        """Columns proven best, or at least proven to win."""
+        """The columns that are proven to be the best. Until these are known, the columns that are proven to win."""
         most = max((worth.lower for worth in self.worths.values()), default=0)
         if self._all_columns_searched and all(worth.upper <= most for worth in self.worths.values()):
             return tuple(column for column, worth in self.worths.items() if worth.lower == most)
@@ -181,21 +187,26 @@ class HintProgress:
 
     @property
     def estimated_column(self) -> int | None:
-        """The engine's column, unless a proof contradicts it."""
+        """The column that the engine prefers. None if there are proven columns, or if another column is proven to be
+        better."""
         if self.advice is None or self.proven_columns:
             return None
         worth = self.worths.get(self.advice)
         return None if worth and worth.upper < max(known.lower for known in self.worths.values()) else self.advice
 
     def sentence(self, texts: Texts) -> str:
-        """A sentence such as 'Column 6 keeps you winning.'; empty while nothing is known."""
+        """A sentence such as 'Column 6 keeps you winning.' It is empty while nothing is known."""
         sure = sorted(self.proven_columns)
         if sure:
             return texts(self._advice_key(), count=len(sure), columns=format_columns(sure, texts))
         if self.estimated_column is None:
             return ""
         outlook = (
-            "good" if self.expected > GOOD_EXPECTATION else "hard" if self.expected < -GOOD_EXPECTATION else "even"
+            "good"
+            if self.expected > MIN_GOOD_EXPECTATION
+            else "hard"
+            if self.expected < -MIN_GOOD_EXPECTATION
+            else "even"
         )
         return texts("hint.looks_best", column=self.estimated_column + 1, outlook=texts(f"hint.outlook.{outlook}"))
 
@@ -204,24 +215,24 @@ class HintProgress:
         if all(worth.wins_at_once for worth in worths):
             return "hint.wins_now"
         if worths[0].lower > 0:
-            return "hint.keeps_win"
+            others = (worth for column, worth in self.worths.items() if column not in self.proven_columns)
+            return "hint.wins_soonest" if any(worth.lower > 0 for worth in others) else "hint.keeps_win"
         if worths[0].lower < 0:
             return "hint.longest"
         return "hint.all_draw" if len(worths) == len(self.worths) else "hint.keeps_draw"
 
 
 def format_columns(columns: Sequence[int], texts: Texts) -> str:
-    """Format column numbers as a list: 3, 4 and 6."""
+    """The numbers of columns as a list in words: 3, 4 and 6."""
     *most, last = (str(column + 1) for column in columns)
     return texts("reason.and", most=", ".join(most), last=last) if most else last
 
 
 class HintSearch:
-    """Searches one position until all scores are exact or `stop` is called, and reports progress to `on_update`.
+    """Searches one position until all scores are exact or `stop` is called. `on_update` is called with each new result.
 
-    An engine's estimate is available within a second on any board. On boards that the solver supports, exact scores
-    follow. Both improve until the search ends.
-    """
+    Within a second the engine gives an estimate, on any board. On boards that the solver supports, exact scores follow.
+    Estimate and scores improve until the search ends."""
 
     def __init__(self, position: Position, on_update: Callable[[HintSearch, HintProgress], None]) -> None:
         self.position = position
@@ -237,7 +248,7 @@ class HintSearch:
     def _run(self) -> None:
         solver, adviser = self._solver(), load_player(TERMINAL_HINT_PLAYER)
         for round_number in count():
-            seconds = FIRST_ROUND_SECONDS * 4**round_number
+            seconds = FIRST_HINT_ROUND_SECONDS * 4**round_number
             if solver and self._prove(solver, seconds):
                 break
             self._estimate(adviser, seconds)
@@ -253,7 +264,8 @@ class HintSearch:
             return None
 
     def _prove(self, solver: Solver, seconds: float) -> bool:
-        """Search each open column for its share of the time; return whether all are exact."""
+        """Search each open column for an equal share of the time. Returns True if all scores are exact or the search
+        was stopped."""
         columns = self.position.legal_columns
         for column in _centre_first(self.position):
             worth = self._hint.worths.get(column)
@@ -278,7 +290,8 @@ class HintSearch:
         self._on_update(self, replace(self._hint, positions_seen=seen, seconds=time.monotonic() - self._started))
 
     def _estimate(self, adviser: Player, seconds: float) -> None:
-        """Update the engine's advice; a win that it proved counts as a lower bound."""
+        """Ask the engine which column it prefers. If the engine has proved a win, this sets a lower bound of the
+        score."""
         choice = adviser.choose(self.position, Clock(seconds, self._stop))
         thought = choice.thought
         score = thought.score or 0.0
@@ -299,6 +312,6 @@ class HintSearch:
 
 
 def _centre_first(position: Position) -> list[int]:
-    """The legal columns, from the middle outwards."""
+    """The columns that are not full, starting from the middle."""
     middle = (position.variant.width - 1) / 2
     return sorted(position.legal_columns, key=lambda column: abs(column - middle))

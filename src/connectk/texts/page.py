@@ -1,7 +1,7 @@
-"""The subsets of the texts that the page downloads.
+"""Splits the texts that the page downloads into parts.
 
-To keep the first load small, texts that the page never shows are left out, and those for review, lessons, puzzles and
-rooms are separate parts that load when needed.
+To keep the first load small, texts that the page never shows are left out. The texts for review, lessons, puzzles,
+rooms and strangers are separate parts, which the page loads when it needs them.
 """
 
 from __future__ import annotations
@@ -11,68 +11,56 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-PagePart = Literal["first", "later", "learn", "why", "rooms"]
-COMMAND_PREFIXES = {"usage", "setting", "dataset", "measure", "solve", "cluster", "head", "judge", "backup", "purge"}
-COMMAND_PREFIXES |= {"connect", "players", "site", "admin", "gui", "new_bot"}
-TERMINAL_PREFIXES = {
-    "after",
-    "bye",
-    "code",
-    "count",
-    "demo",
-    "dialog",
-    "kept",
-    "key",
-    "mode",
-    "motion",
-    "online",
-    "panel",
-}
-TERMINAL_PREFIXES |= {"refusal", "replay", "report", "save", "start", "theme", "typed", "word", "work"}
-DRAWING_PREFIXES = {"drawn", "outcome"}  # only in pictures and diagrams drawn by Python
-LATER_PREFIXES = {"error", "notation", "reason", "verdict"}
-LEARNING_PREFIXES = {"learn", "lesson", "puzzle"}
+PagePart = Literal["first", "later", "learn", "why", "rooms", "strangers"]
+COMMAND_ONLY_KEY_PREFIXES = {"usage", "setting", "dataset", "measure", "check", "solve", "cluster", "head", "judge"}
+COMMAND_ONLY_KEY_PREFIXES |= {"backup", "purge", "connect", "rooms", "players", "site", "admin", "gui", "new_bot"}
+COMMAND_ONLY_KEY_PREFIXES |= {"config", "takes", "fair", "atlas"}
+TERMINAL_ONLY_KEY_PREFIXES = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion"}
+TERMINAL_ONLY_KEY_PREFIXES |= {"online", "panel", "refusal", "replay", "report", "save", "spoken", "start", "theme"}
+TERMINAL_ONLY_KEY_PREFIXES |= {"typed", "word", "work"}
+DRAWING_KEY_PREFIXES = {"drawn", "outcome", "preview"}  # only in pictures, diagrams and links made by Python
+LATER_KEY_PREFIXES = {"arena", "error", "explorer", "ledger", "notation", "reason", "review", "threat", "verdict"}
+LEARNING_KEY_PREFIXES = {"learn", "lesson", "puzzle"}
+# Texts about a review that only the terminal and commands show.
+REPORT_KEYS = {f"review.{name}" for name in ("accuracy", "best", "both", "finest_point", "or", "progress", "thinking")}
+REPORT_KEYS |= {"review.turning_point", "review.worse"}
+ASK_KEYS = {
+    f"ask.{name}" for name in ("close", "close_more", "leave", "leave_more", "not_now", "resign")
+}  # questions that the page asks too
 EXPLANATION_KEYS = {"solve.won", "solve.drawn", "solve.to_move", "solve.to_move_draw"}
 # Prefixes of errors that only commands, bots and the server show; the server sends its own texts.
-ERRORS_NOT_ON_PAGE = (
-    "Bad",
-    "BotForfeit",
-    "BotUnusable",
-    "Missing",
-    "Other",
-    "Pool",
-    "Task",
-    "Unsupported",
-    "Work",
-    "because",
-    "bot_it",
-    "needs",
-)
-TOO_LARGE_ERRORS = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
-FIRST_ERRORS = {"error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
+ERROR_KEYS_NOT_ON_PAGE = {"Bad", "Friend", "BotForfeit", "BotUnusable", "Missing", "Other", "Pool", "Task"}
+ERROR_KEYS_NOT_ON_PAGE |= {"Unsupported", "Work", "because", "bot_it", "needs"}
+TOO_LARGE_ERROR_KEYS = {f"error.UnsupportedVariant.{for_whom}" for for_whom in ("choose", "perfect", "solver")}
+FIRST_KEYS = {"reason.and", "error.ColumnFull", "error.ColumnOutOfRange", "error.NothingToUndo", "error.NothingToRedo"}
+FIRST_KEYS |= {"arena.title", "review.speed"}  # a link on the screen of live games, and the speed of the demo
 
 
 @cache
 def page_texts(language: str, part: PagePart = "first") -> bytes:
-    """Return one part of a language's texts as JSON."""
+    """One part of the texts of a language, as JSON."""
     texts = json.loads((Path(__file__).parent / f"{language}.json").read_text(encoding="utf-8"))
     selected = {key: text for key, text in texts.items() if page_part(key) == part}
     return json.dumps(selected, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def page_part(key: str) -> PagePart | None:
-    """Return the part that a text belongs to; None if the page never shows it."""
+    """The part to which a text belongs; None if the page never shows the text."""
     prefix, _, rest = key.partition(".")
-    if prefix == "why" or key in EXPLANATION_KEYS:
+    if prefix in ("why", "coach") or key in EXPLANATION_KEYS:
         return "why"
-    if key in TOO_LARGE_ERRORS:
+    if key in REPORT_KEYS or (prefix == "ask" and key not in ASK_KEYS):
+        return None
+    if key in TOO_LARGE_ERROR_KEYS:
         return "later"
-    if prefix in COMMAND_PREFIXES | TERMINAL_PREFIXES | DRAWING_PREFIXES or (
-        prefix == "error" and rest.startswith(ERRORS_NOT_ON_PAGE)
+    if prefix in COMMAND_ONLY_KEY_PREFIXES | TERMINAL_ONLY_KEY_PREFIXES | DRAWING_KEY_PREFIXES or (
+        prefix == "error" and rest.startswith(tuple(ERROR_KEYS_NOT_ON_PAGE))
     ):
         return None
-    if prefix in LEARNING_PREFIXES:
+    if prefix in LEARNING_KEY_PREFIXES:
         return "learn"
     if prefix == "room":
         return "rooms"
-    return "later" if prefix in LATER_PREFIXES and key not in FIRST_ERRORS else "first"
+    if prefix == "stranger":
+        return "strangers"
+    return "later" if prefix in LATER_KEY_PREFIXES and key not in FIRST_KEYS else "first"

@@ -1,10 +1,9 @@
-"""Plural categories of a number by the CLDR rules; the page uses `Intl.PluralRules` for the same.
+"""Chooses the plural form for a number by the rules of CLDR; the page does the same with `Intl.PluralRules`.
 
 >>> [plural_category("en", count) for count in (0, 1, 2)]
 ['other', 'one', 'other']
 >>> [plural_category("pl", count) for count in (1, 2, 5)]
-['one', 'few', 'many']
-"""
+['one', 'few', 'many']"""
 
 from __future__ import annotations
 
@@ -12,7 +11,7 @@ from collections.abc import Callable
 
 
 def plural_category(language: str, count: int) -> str:
-    """Return `zero`, `one`, `two`, `few`, `many` or `other` for a whole number."""
+    """The plural form that a language has for a whole number: `zero`, `one`, `two`, `few`, `many` or `other`."""
     return PLURAL_RULES.get(language, _one_or_other)(count)
 
 
@@ -42,7 +41,7 @@ def _arabic(count: int) -> str:
     return "few" if 3 <= count % 100 <= 10 else "many" if count % 100 > 10 else "other"
 
 
-# A language that is not listed has `one` and `other`, like English.
+# Languages that are not listed have the forms `one` and `other`, like English.
 PLURAL_RULES: dict[str, Callable[[int], str]] = {
     "ar": _arabic,
     "be": _russian,

@@ -1,1 +1,1 @@
-"""The game in text lines: for any terminal, a pipe, a small screen or a screen reader."""
+"""The game as lines of text: for any terminal, a pipe, a small screen or a screen reader."""

@@ -1,38 +1,42 @@
-"""One match as text: prompts, drawn boards and hints."""
+"""Plays one match as text, with questions, drawn boards and hints."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from types import MappingProxyType
 
-from connectk.errors import ConnectkError, localize_error
-from connectk.notation.window import window_of
-from connectk.players import Choice
-from connectk.rules import Cell, Position
+from connectk.errors import ConnectkError, FileNotWritable, localize_error
+from connectk.rules import Position, Side
+from connectk.system import wrapped
 from connectk.terminal.form import Preferences
 from connectk.terminal.match import LocalMatch
-from connectk.terminal.sentences import Discs, Sentences
+from connectk.terminal.plain.speech import BoardDescriber
+from connectk.terminal.sentences import Sentences, is_only_person
 from connectk.terminal.store import Autosaves, save_game
-from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch
+from connectk.terminal.thinking import Answer, ComputerPlayers, HintProgress, HintSearch
 from connectk.texts import Texts
+from connectk.why import CheckedExplanation, explain
+from connectk.why.coach import coach, describe_coach, describe_without_explanation
+from connectk.why.steps import shown_pages
+from connectk.why.wording import describe_claim, describe_known_result, drawn, known_result, legend, page_sentences
 
 
 class UserQuit(Exception):
-    """The user asked to quit."""
+    """The user wants to stop."""
 
 
 class Prompter:
-    """Asks questions and repeats one until its answer is valid. `EOFError` at the end of input."""
+    """Asks the user questions. It repeats a question until the answer is valid, and raises `EOFError` at the end of the
+    input."""
 
     def __init__(self, texts: Texts) -> None:
         self.texts = texts
 
     def say(self, text: str = "") -> None:
-        print(text, flush=True)
+        print(wrapped(text, sys.stdout), flush=True)
 
     def ask(self, question: str) -> str:
         answer = input(f"{question} ").strip()
@@ -41,7 +45,8 @@ class Prompter:
         return answer
 
     def _answer(self, question: str, default: str) -> str:
-        """Return the answer or, if it is empty, the default. q quits everywhere, ? prints help."""
+        """The user's answer, or the default if the answer is empty. The answer q raises `UserQuit`. After the answer ?,
+        help is printed and the question is asked again."""
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
             if self.matches(answer, "quit"):
@@ -51,16 +56,24 @@ class Prompter:
             self.say(self.texts("ask.help"))
 
     def matches(self, answer: str, command: str) -> bool:
-        """Whether the answer is the command's letter or word, in the user's language or in English."""
+        """Whether the answer is this command. It may be a letter or a word, in the user's language or in English."""
         words = {*self.texts(COMMAND_WORD_KEYS[command]).split(), command}
         return answer in words or answer.lower() in words
 
-    def menu(self, question: str, options: Sequence[str], default: int = 0, commands: Sequence[str] = ()) -> int:
-        """Return the index of the option chosen by its number or by the letter or word of its command."""
+    def menu(
+        self,
+        question: str,
+        options: Sequence[str],
+        default: int = 0,
+        commands: Sequence[str] = (),
+        is_known: bool = False,
+    ) -> int:
+        """The index of the option that the user chooses, by its number or by the letter or word of its command.
+
+        If the user has seen the list already (`is_known`), it is not printed again."""
         self.say(question)
-        for number, option in enumerate(options, start=1):
-            letter = f" ({self._letter(commands[number - 1])})" if commands else ""
-            self.say(f"  {number}  {option}{letter}")
+        if not is_known:
+            self._list(options, commands)
         while True:
             answer = self._answer(self.texts("ask.number"), str(default + 1))
             for index, command in enumerate(commands):
@@ -70,23 +83,38 @@ class Prompter:
             if picked is not None:
                 return picked - 1
 
-    def _letter(self, command: str) -> str:
+    def _list(self, options: Sequence[str], commands: Sequence[str]) -> None:
+        for number, option in enumerate(options, start=1):
+            letter = f" ({self.letter(commands[number - 1])})" if commands else ""
+            self.say(f"  {number}  {option}{letter}")
+
+    def letter(self, command: str) -> str:
+        """The letter that stands for this command, in the user's language."""
         return self.texts(COMMAND_WORD_KEYS[command]).split()[0]
 
-    def number(self, question: str, least: int, most: int, default: int) -> int:
+    def text(self, question: str, default: str = "") -> str:
+        """The user's answer, which may be any text. An empty answer stands for the default."""
+        if default:
+            return self._answer(question, default)
+        answer = self.ask(question)
+        if self.matches(answer, "quit"):
+            raise UserQuit
+        return answer
+
+    def number(self, question: str, minimum: int, maximum: int, default: int) -> int:
         while True:
-            number = self._number(self._answer(question, str(default)), least, most)
+            number = self._number(self._answer(question, str(default)), minimum, maximum)
             if number is not None:
                 return number
 
-    def _number(self, answer: str, least: int, most: int) -> int | None:
-        if answer.isascii() and answer.isdigit() and len(answer) < 10 and least <= int(answer) <= most:
+    def _number(self, answer: str, minimum: int, maximum: int) -> int | None:
+        if answer.isascii() and answer.isdigit() and len(answer) < 10 and minimum <= int(answer) <= maximum:
             return int(answer)
-        self.say(self.texts("ask.not_a_number", answer=answer, least=least, most=most))
+        self.say(self.texts("ask.not_a_number", answer=answer, least=minimum, most=maximum))
         return None
 
     def yes(self, question: str, default: bool = True) -> bool:
-        """Ask for yes or no, in the user's language or in English."""
+        """Whether the user answers yes, in the user's language or in English."""
         yes, no = self.texts("ask.yes").split(), self.texts("ask.no").split()
         question = f"{question} ({self.texts('ask.yes_or_no')})"
         while True:
@@ -98,36 +126,41 @@ class Prompter:
             self.say(self.texts("ask.not_yes_or_no", answer=answer))
 
 
-PROMPT_COMMANDS = "undo redo hints hint restart save help quit replay swap review start solution why"
+PROMPT_COMMANDS = "undo redo hints hint restart save help quit replay swap review start solution why board threats last"
 COMMAND_WORD_KEYS = {name: f"word.{name}" for name in PROMPT_COMMANDS.split()}
 
 
-MAX_WHOLE_BOARD_CELLS = 10_000  # a larger board is drawn only around its last disc
+def explanation_text(position: Position, boards: BoardDescriber) -> str:
+    """An explanation of why a side wins this position or holds a draw. If there is none, only what is known about the
+    result."""
+    texts = boards.texts
+    if position.outcome is not None:
+        return texts("error.GameAlreadyOver")
+    found = explain(position)
+    if found.found is None:
+        known = describe_known_result(known_result(found), texts)
+        return "\n".join([known, boards.colours(), *describe_without_explanation(found, texts)])
+    return "\n".join(explanation_lines(found.found, boards))
 
 
-def draw_board(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:
-    """Draw the board with column numbers below, and numbers on given discs; only a window of a large board."""
-    window = window_of(position, MAX_WHOLE_BOARD_CELLS)
-    won = set(position.winning_cells)
-    signs = {cell: str(number) for cell, number in numbers.items()}
-    digits = len(str(window.right))
-
-    def drawn(cell: Cell) -> str:
-        side = position.disc_at(*cell)
-        sign = "." if side is None else signs.get(cell, discs[side])
-        return f"{'(' if cell in won else ' '}{sign:>{digits}}{')' if cell in won else ' '}"
-
-    lines = ["".join(drawn(Cell(column, row)) for column in window.columns) for row in reversed(window.rows)]
-    lines.append("".join(f" {column + 1:>{digits}} " for column in window.columns))
-    return "\n".join(line.rstrip() for line in lines)
+def explanation_lines(found: CheckedExplanation, boards: BoardDescriber) -> list[str]:
+    """An explanation as lines of text: its claim, then each board with its sentences."""
+    texts, explained = boards.texts, found.explanation
+    lines, signs = [describe_claim(explained, texts)], "".join(boards.discs[side] for side in Side)
+    lines += [boards.colours(), *(describe_coach(sentence, texts) for sentence in coach(found))]
+    for shown in shown_pages(found):
+        board = [drawn(shown, signs)] if boards.draws else []
+        lines += [texts("why.board", number=shown.number + 1), *board, *page_sentences(shown, texts)]
+    has_answers = boards.draws and any(page.answers for page in explained.pages)
+    return [*lines, legend(texts, signs)] if has_answers else lines
 
 
-FULL_HINT_TIMEOUT_SECONDS = 1.0  # then the hint is printed with what is known
-FIRST_HINT_TIMEOUT_SECONDS = 10.0  # until there is any advice, on a busy machine
+FULL_HINT_TIMEOUT_SECONDS = 1.0  # after this the hint is printed even if it is incomplete
+FIRST_HINT_TIMEOUT_SECONDS = 10.0  # the longest wait for any advice, on a busy machine
 
 
 def print_hint(position: Position, prompter: Prompter) -> None:
-    """Print a line for each column with a known result, then the advice."""
+    """Print what is known about each column, and then the advice."""
     hint = _search_hint(position)
     for column, worth in sorted(hint.worths.items()):
         if worth.is_informative:
@@ -154,25 +187,30 @@ def _search_hint(position: Position) -> HintProgress:
     return hint
 
 
-THINKING_NOTICE_DELAY_SECONDS = 1.0  # before a message says that the computer is thinking
+THINKING_NOTICE_DELAY_SECONDS = 1.0  # after this a message says that the computer is thinking
 
 
 class PlainGame:
-    """Plays a match to its end."""
+    """Plays a match until it is over."""
 
     def __init__(
-        self, match: LocalMatch, prompter: Prompter, discs: Discs, autosaves: Autosaves, preferences: Preferences
+        self,
+        match: LocalMatch,
+        prompter: Prompter,
+        boards: BoardDescriber,
+        autosaves: Autosaves,
+        preferences: Preferences,
     ) -> None:
-        self.match, self.prompter, self.texts, self.discs, self.autosaves = (
+        self.match, self.prompter, self.texts, self.boards, self.autosaves = (
             match,
             prompter,
             prompter.texts,
-            discs,
+            boards,
             autosaves,
         )
         self._remembered, self._reported_save_error = preferences, autosaves.save_error
-        self.sentences = Sentences(prompter.texts, discs)
-        self._answers: SimpleQueue[Choice | Exception] = SimpleQueue()
+        self.sentences = Sentences(prompter.texts, boards.discs, spoken=not boards.draws)
+        self._answers: SimpleQueue[Answer] = SimpleQueue()
         self._hinted_at: Position | None = None
         self._computers = ComputerPlayers(lambda _, answer: self._answers.put(answer))
         self._commands = {
@@ -181,13 +219,18 @@ class PlainGame:
             "hints": self._toggle_hints,
             "hint": self._hint,
             "restart": self._restart,
+            "board": self._tell_board,
+            "threats": self._tell_threats,
+            "last": self._tell_last_moves,
+            "why": self._why,
+            "swap": self._swap_sides,
             "save": self.save,
             "help": self._help,
             "quit": self._quit,
         }
 
     def play(self) -> None:
-        """Until the game is over; `UserQuit` when the person leaves before that."""
+        """Play until the game is over. If the user leaves earlier, this raises `UserQuit`."""
         try:
             if not self.match.is_demo:
                 self._help()
@@ -201,7 +244,36 @@ class PlainGame:
             self.prompter.say(self.sentences.winning_line(self.match.position))
 
     def show(self) -> None:
-        self.prompter.say(f"\n{draw_board(self.match.position, self.discs)}\n")
+        """Draw the board. With `--no-board` nothing is drawn, but the user can ask for a description."""
+        if self.boards.draws:
+            self.prompter.say(self.boards.show(self.match.position))
+
+    def _tell_board(self) -> None:
+        self.prompter.say(self.boards.describe(self.match.position, self._owners(self.match)))
+
+    def _owners(self, match: LocalMatch) -> dict[Side, str]:
+        """What each side's discs are called: "yours" and "theirs" if one person plays, otherwise the names of the
+        sides."""
+        people = [side for side in Side if is_only_person(match, side)]
+        if not people:
+            return {side: self.texts(f"board.{side}") for side in Side}
+        return {people[0]: self.texts("spoken.yours"), people[0].other: self.texts("spoken.theirs")}
+
+    def _tell_threats(self) -> None:
+        names = {side: self.sentences.seat(self.match, side) for side in Side}
+        self.prompter.say(self.boards.threats(self.match.position, names))
+
+    def _tell_last_moves(self) -> None:
+        """Print the last two moves. If there are none, print that the board is empty."""
+        last = len(self.match.game.moves)
+        for ply in range(max(1, last - 1), last + 1):
+            self.prompter.say(self.sentences.move(self.match, ply))
+        if not last:
+            self.prompter.say(self.texts("spoken.empty"))
+
+    def _why(self) -> None:
+        self.prompter.say(self.texts("why.page.looking"))
+        self.prompter.say(explanation_text(self.match.position, self.boards))
 
     def _turn(self) -> None:
         name = self.match.computer_to_move
@@ -210,6 +282,8 @@ class PlainGame:
             return
         if self._remembered.hints_stay and self._hinted_at is not self.match.position:
             self._hint()
+        if self.match.can_swap:
+            self.prompter.say(self.texts("swap.plain", word=self.prompter.letter("swap")))
         self._handle_input(self.prompter.ask(self.texts("ask.column", turn=self.sentences.turn(self.match))))
 
     def _play_computer_move(self, name: str) -> None:
@@ -217,13 +291,17 @@ class PlainGame:
             answer = self._choice_of(name)
             if isinstance(answer, Exception):
                 raise answer
-            self._drop(answer.column)
+            if answer is None:
+                self.match.swap_sides()
+                self._say_and_show(self.texts("swap.done", name=self.sentences.player(name)))
+            else:
+                self._drop(answer.column)
         except Exception as error:
             self.match.replace_player(name)
             self.prompter.say(self.texts("computer.failed", name=name, reason=localize_error(error, self.texts)))
 
-    def _choice_of(self, name: str) -> Choice | Exception:
-        self._computers.think(name, self.match.position)
+    def _choice_of(self, name: str) -> Answer:
+        self._computers.think(name, self.match.position, self.match.swap_turn)
         try:
             return self._answers.get(timeout=THINKING_NOTICE_DELAY_SECONDS)
         except Empty:
@@ -254,21 +332,30 @@ class PlainGame:
         return lambda: self.prompter.say(wrong if answer else self.texts("ask.no_column", width=width))
 
     def _autosave(self) -> None:
-        """Save the game for `--resume`; print a failure once."""
+        """Save the game for `--resume`. If saving fails, tell the user once."""
         self.autosaves.update(self.match)
         if self.autosaves.save_error and self.autosaves.save_error != self._reported_save_error:
-            self.prompter.say(
-                self.texts("kept.trouble", folder=self.autosaves.folder, reason=self.autosaves.save_error)
-            )
+            self.prompter.say(self.autosaves.trouble(self.texts))
         self._reported_save_error = self.autosaves.save_error
 
+    def _swap_sides(self) -> None:
+        self.match.swap_sides()
+        self._say_and_show(self.texts("swap.done_you"))
+
     def _undo(self) -> None:
+        """Take moves back, and print which ones."""
+        told = [self.sentences.move(self.match, ply) for ply in range(1, len(self.match.game.moves) + 1)]
         self.match.undo()
-        self._say_and_show(self.texts("done.undo"))
+        taken = told[len(self.match.game.moves) :]
+        self._say_and_show(" ".join([self.texts("done.undo"), *reversed(taken)]))
 
     def _redo(self) -> None:
+        known = len(self.match.game.moves)
         self.match.redo()
-        self._say_and_show(self.texts("done.redo"))
+        plies = range(known + 1, len(self.match.game.moves) + 1)
+        self._say_and_show(
+            " ".join([self.texts("done.redo"), *(self.sentences.move(self.match, ply) for ply in plies)])
+        )
 
     def _restart(self) -> None:
         if self.prompter.yes(self.texts("ask.restart")):
@@ -285,22 +372,22 @@ class PlainGame:
         print_hint(self.match.position, self.prompter)
 
     def _toggle_hints(self) -> None:
-        """Turn hints at every turn on or off."""
+        """Switch automatic hints on or off. They appear at every turn of the user."""
         self._remembered.hints_stay = not self._remembered.hints_stay
         self._remembered.save()
         self.prompter.say(self.texts("hint.stay_on" if self._remembered.hints_stay else "hint.stay_off"))
 
     def save(self) -> None:
-        """Ask for a file name and save the game; print an error if it cannot be written."""
+        """Ask for a file name and save the game there. If the file cannot be written, tell the user."""
         name = self.prompter.ask(self.texts("ask.file"))
-        if not name or (Path(name).exists() and not self.prompter.yes(self.texts("ask.replace", file=name))):
+        if not name or (Path(name).exists() and not self.prompter.yes(self.texts("ask.replace", file=name), False)):
             self.prompter.say(self.texts("done.not_saved"))
             return
         try:
             save_game(self.match, Path(name))
             self.prompter.say(self.texts("done.saved", file=name))
-        except OSError as error:
-            self.prompter.say(self.texts("error.save", file=name, reason=error.strerror or error))
+        except FileNotWritable as error:
+            self.prompter.say(error.localize(self.texts))
 
     def _help(self) -> None:
         self.prompter.say(self.texts("help.plain", width=self.match.game.variant.width))

@@ -1,4 +1,4 @@
-"""The plain program: asks for a game, plays it, and asks what to do next until the user quits."""
+"""The program as text. It asks which game to play, plays it, and asks what to do next, until the user quits."""
 
 from __future__ import annotations
 
@@ -7,73 +7,103 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 
-from connectk.client.seats import HeldSeat
+from connectk.client.seats import HeldSeat, HeldSeats
 from connectk.errors import ConnectkError, ImpossibleVariant, UnsupportedVariant
-from connectk.review import Label, Review
-from connectk.review.graph import GraphShape
-from connectk.review.lines import lines_of
-from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
-from connectk.rules import CLASSIC, Position, Side, Variant
-from connectk.terminal.form import OTHER, GameForm, Preferences
-from connectk.terminal.match import LEVELS, LocalMatch, Mode, level_name
-from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit, draw_board
-from connectk.terminal.plain.online import PlainOnlineMatch
-from connectk.terminal.plain.sessions import PlainSession, explanation_lines
-from connectk.terminal.searches import ReviewSearch
-from connectk.terminal.sentences import (
-    ASCII_SIGNS,
-    LETTER_DISCS,
-    Discs,
-    Sentences,
-    discs_for,
-    is_ascii_only,
-    printable_texts,
+from connectk.review import Review
+from connectk.review.report import (
+    describe_accuracy,
+    describe_given_moves,
+    describe_lines,
+    describe_move,
+    describe_reasons,
+    describe_turning_point,
 )
-from connectk.terminal.sessions import SavedPractice, Session, daily_puzzle_session, next_lesson_session
+from connectk.review.text_graph import TextGraph
+from connectk.review.variation_boards import variation_boards
+from connectk.rules import CLASSIC, Position, Side, Variant
+from connectk.terminal.form import OTHER_CHOICE, GameForm, Preferences
+from connectk.terminal.learning_sessions import (
+    LearningSession,
+    SavedPractice,
+    daily_puzzle_session,
+    next_lesson_session,
+)
+from connectk.terminal.match import LEVEL_NUMBERS, LocalMatch, Mode, level_name
+from connectk.terminal.online import LOCAL_SERVER, MemberFactory, OnlineChoice
+from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit, explanation_lines
+from connectk.terminal.plain.learning_session import PlainLearningSession
+from connectk.terminal.plain.online import PlainOnlineMatch
+from connectk.terminal.plain.room import PlainRoom
+from connectk.terminal.plain.speech import BoardDescriber
+from connectk.terminal.searches import ReviewSearch
+from connectk.terminal.sentences import LETTER_DISCS, Discs, Sentences, discs_for
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import Autosaves
 from connectk.texts import Texts, load_texts
+from connectk.texts.signs import ASCII_SIGNS, is_ascii_only, printable_texts
 from connectk.watch import Report
 from connectk.why import explain
 
 MAX_BOARD_SIZE = 1000
-MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = 5, 2.0  # keeps an explanation after a game short
+MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = 5, 2.0  # so that the explanation after a game is short
 
 
-MODES = {"mode.computer": Mode.COMPUTER, "mode.two": Mode.TWO_PLAYERS, "mode.demo": Mode.DEMO}
-LEARNING_SESSIONS: dict[str, Callable[[SavedPractice, Texts], Session]] = {
+ONLINE = "mode.online"
+MODE_MENU = {"mode.computer": Mode.COMPUTER, "mode.two": Mode.TWO_PLAYERS, "mode.demo": Mode.DEMO}
+LEARNING_SESSIONS: dict[str, Callable[[SavedPractice, Texts], LearningSession]] = {
     "mode.puzzles": daily_puzzle_session,
     "mode.lessons": next_lesson_session,
 }
 
 
-def ask_match(prompter: Prompter, autosaves: Autosaves, form: GameForm, discs: Discs) -> LocalMatch:
-    """Ask for a new game, which the form remembers, or an autosave; lessons and puzzles run before."""
-    while (picked := _ask_mode(prompter, autosaves, form)) in LEARNING_SESSIONS:
-        _run_session(LEARNING_SESSIONS[picked](SavedPractice(), prompter.texts), prompter, discs)
+def ask_match(
+    prompter: Prompter, autosaves: Autosaves, form: GameForm, boards: BoardDescriber, server: str
+) -> LocalMatch:
+    """Ask whether to play a new game or an autosave, and remember the choices in the form. If the user chooses lessons,
+    puzzles or a server, run these first and then ask again."""
+    while (picked := _ask_mode(prompter, autosaves, form)) in (*LEARNING_SESSIONS, ONLINE):
+        if picked == ONLINE:
+            _play_online(prompter, boards, server)
+        else:
+            _run_session(LEARNING_SESSIONS[picked](SavedPractice(), prompter.texts), prompter, boards)
     if picked == "mode.resume":
-        return ask_autosave(prompter, autosaves, discs)
-    form.mode, form.opening = MODES[picked].value, ""
+        return ask_autosave(prompter, autosaves, boards.discs)
+    form.mode, form.opening = MODE_MENU[picked].value, ""
     _ask_players(prompter, form)
     _ask_board(prompter, form)
     return form.match()
 
 
 def _ask_mode(prompter: Prompter, autosaves: Autosaves, form: GameForm) -> str:
-    """Ask for the mode; the default is the last one played."""
-    keys = [*MODES, *LEARNING_SESSIONS, *(["mode.resume"] if autosaves.all() else [])]
-    before = list(MODES.values()).index(Mode(form.mode))
+    """Ask what kind of game to play. The default is the last kind that the user played."""
+    keys = [*MODE_MENU, *LEARNING_SESSIONS, ONLINE, *(["mode.resume"] if autosaves.all() else [])]
+    before = list(MODE_MENU.values()).index(Mode(form.mode))
     return keys[prompter.menu(prompter.texts("ask.mode"), [prompter.texts(key) for key in keys], before)]
 
 
-def _run_session(session: Session, prompter: Prompter, discs: Discs) -> None:
-    """Run a session; quitting returns to the mode question."""
+def _play_online(prompter: Prompter, boards: BoardDescriber, server: str) -> None:
+    """Play a match on a server, or in a room on a server. If the user leaves, the program continues."""
+    texts, seats = prompter.texts, HeldSeats()
     with suppress(UserQuit):
-        PlainSession(session, prompter, discs).run()
+        link = prompter.text(texts("online.dialog.link"))
+        where = server or LOCAL_SERVER
+        if "/" not in link:
+            where = prompter.text(f"{texts('online.dialog.server')}?", where)
+        choice = OnlineChoice(where, link, prompter.text(f"{texts('online.dialog.name')}?"), Position.start())
+        if choice.room_code:
+            PlainRoom(choice.member(seats), prompter, boards).play()
+        else:
+            PlainOnlineMatch(choice.seat(seats), prompter, boards).play()
+
+
+def _run_session(session: LearningSession, prompter: Prompter, boards: BoardDescriber) -> None:
+    """Run a session of puzzles or lessons. If the user quits it, the program continues."""
+    with suppress(UserQuit):
+        PlainLearningSession(session, prompter, boards).run()
 
 
 def ask_autosave(prompter: Prompter, autosaves: Autosaves, discs: Discs) -> LocalMatch:
-    """Return the only autosave, or let the user choose one."""
+    """The autosave that the user chooses. If there is only one, it is returned without a question."""
     games, sentences = autosaves.all(), Sentences(prompter.texts, discs)
     picked = (
         0
@@ -88,11 +118,13 @@ def _ask_players(prompter: Prompter, form: GameForm) -> None:
         return
     kind, _, level = form.player.partition(":")
     before = int(level) if kind == "level" and level.isdigit() else 5
-    for number in LEVELS:
+    for number in LEVEL_NUMBERS:
         prompter.say(
             f"  {number:>2}  {prompter.texts(f'level.name.{number}')}. {prompter.texts(f'level.words.{number}')}"
         )
-    form.player = form.second = level_name(prompter.number(prompter.texts("ask.level"), LEVELS[0], LEVELS[-1], before))
+    form.player = form.second = level_name(
+        prompter.number(prompter.texts("ask.level"), LEVEL_NUMBERS[0], LEVEL_NUMBERS[-1], before)
+    )
     if form.mode == Mode.COMPUTER.value:
         form.starts = "you" if prompter.yes(prompter.texts("ask.you_start"), form.starts == "you") else "computer"
 
@@ -104,16 +136,16 @@ def _ask_board(prompter: Prompter, form: GameForm) -> None:
         return
     while True:
         before = form.variant
-        asked = (("ask.width", before.width), ("ask.height", before.height), ("ask.run", before.run))
-        size = [prompter.number(texts(key), 1, MAX_BOARD_SIZE, last) for key, last in asked]
+        questions = (("ask.width", before.width), ("ask.height", before.height), ("ask.run", before.run))
+        size = [prompter.number(texts(key), 1, MAX_BOARD_SIZE, last) for key, last in questions]
         try:
-            form.board, form.size = OTHER, str(Variant(*size))
+            form.board, form.size = OTHER_CHOICE, str(Variant(*size))
             return
         except ImpossibleVariant as error:
             prompter.say(error.localize(texts))
 
 
-AFTER_GAME_COMMANDS = {  # the commands after a game, and their texts; the first is the default
+AFTER_GAME_COMMANDS = {  # the commands after a game, and their text keys; the first command is the default
     "restart": "after.again",
     "replay": "after.replay",
     "swap": "after.swap",
@@ -126,12 +158,14 @@ AFTER_GAME_COMMANDS = {  # the commands after a game, and their texts; the first
 
 
 def ask_next_match(game: PlainGame) -> LocalMatch | None:
-    """Return the next match; None to go back to the start. `UserQuit` or `EOFError` ends the program."""
-    texts, commands = game.texts, list(AFTER_GAME_COMMANDS)
+    """The match to play next. None means that the program returns to the start. Raises `UserQuit` or `EOFError` if the
+    user wants to quit."""
+    texts, commands, is_known = game.texts, list(AFTER_GAME_COMMANDS), False
+    options = [*map(texts, AFTER_GAME_COMMANDS.values())]
     while True:
-        match commands[
-            game.prompter.menu(texts("after.question"), list(map(texts, AFTER_GAME_COMMANDS.values())), 0, commands)
-        ]:
+        chosen = game.prompter.menu(texts("after.question"), options, 0, commands, is_known)
+        is_known = True
+        match commands[chosen]:
             case "restart":
                 return game.match.rematch()
             case "replay":
@@ -152,69 +186,70 @@ def ask_next_match(game: PlainGame) -> LocalMatch | None:
 
 
 def replay(game: PlainGame) -> None:
-    """Replay the game: Enter shows the next disc, b the previous one, q quits."""
-    ply, last = 0, len(game.match.game.moves)
-    game.prompter.say(game.texts("replay.keys"))
-    while True:
-        _show_ply(game, ply)
-        if ply == last:
+    """Show a game again. Enter shows the next disc, u goes back one disc, b describes the board, q ends the replay."""
+    ply, last, prompter = 0, len(game.match.game.moves), game.prompter
+    prompter.say(game.texts("replay.keys"))
+    _show_ply(game, ply)
+    while ply < last:
+        word = prompter.ask(game.texts("replay.next", ply=ply, last=last))
+        if prompter.matches(word, "quit"):
             return
-        match game.prompter.ask(game.texts("replay.next", ply=ply, last=last)).lower():
-            case "b":
-                ply = max(0, ply - 1)
-            case "q":
-                return
-            case _:
-                ply += 1
+        if prompter.matches(word, "board"):
+            prompter.say(game.boards.describe(game.match.game.positions[ply]))
+            continue
+        ply = max(0, ply - 1) if prompter.matches(word, "undo") else ply + 1
+        _show_ply(game, ply)
 
 
 def _show_ply(game: PlainGame, ply: int) -> None:
     if ply:
         game.prompter.say(game.sentences.move(game.match, ply))
-    game.prompter.say(f"\n{draw_board(game.match.game.positions[ply], game.discs)}\n")
+    if game.boards.draws or not ply:
+        game.prompter.say(game.boards.show(game.match.game.positions[ply]))
 
 
 GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES = 72, 7
 
 
 def print_review(game: PlainGame) -> None:
-    """Print the graph, the mistakes, the accuracy of each side, and the turning point."""
+    """Print the graph of a review, the mistakes, the accuracy of each side, and the turning point."""
     prompter, texts, match = game.prompter, game.texts, game.match
     prompter.say(texts("review.thinking"))
     review = _review(game)
     if isinstance(review, Exception):
         prompter.say(str(review))
         return
-    prompter.say(f"\n{_draw_graph(GraphShape.of(review), game)}\n")
+    if game.boards.draws:
+        prompter.say(f"\n{_draw_graph(TextGraph.of(review), game)}\n")
     for ply, move in enumerate(review.moves, start=1):
-        if move.label in (Label.SLIP, Label.BLUNDER):
-            story = say_move(move, texts) + say_reason(move, texts)
+        if move.label.is_flawed:
+            story = describe_move(move, texts) + describe_reasons(move, texts)
             prompter.say(texts("review.move", ply=ply, column=move.column + 1, story=story))
     for side in Side:
-        prompter.say(say_accuracy(review, side, game.sentences.name(match, side), texts))
+        prompter.say(describe_accuracy(review, side, game.sentences.name(match, side), texts))
     if review.given:
-        prompter.say(say_given(review, texts))
-    prompter.say("\n".join([say_turning_point(review, texts), *say_lines(review.turning_point, texts)]))
-    for line in lines_of(review.turning_point):
-        prompter.say(f"\n{texts(line.title)}\n{draw_board(line.position, game.discs, line.numbers)}")
+        prompter.say(describe_given_moves(review, texts))
+    prompter.say("\n".join([describe_turning_point(review, texts), *describe_lines(review.turning_point, texts)]))
+    for line in variation_boards(review.turning_point) if game.boards.draws else ():
+        prompter.say(f"\n{texts(line.title)}{game.boards.show(line.position, line.numbers)}".rstrip())
     if review.turning_point:
         _print_explanation(game, review.turning_point.after_position)
 
 
 def _print_explanation(game: PlainGame, position: Position) -> None:
-    """Print a short explanation of the position after the turning point, if there is one."""
+    """Print a short explanation of the position after the turning point, if the search finds one."""
     found = None
     with suppress(UnsupportedVariant):
         found = explain(position, boards=MAX_REVIEW_EXPLANATION_BOARDS, seconds=REVIEW_EXPLANATION_SECONDS).found
     if found:
-        game.prompter.say("\n".join(["", *explanation_lines(game.texts, found, game.discs)]))
+        game.prompter.say("\n".join(["", *explanation_lines(found, game.boards)]))
 
 
-def _draw_graph(graph: GraphShape, game: PlainGame) -> str:
+def _draw_graph(graph: TextGraph, game: PlainGame) -> str:
     first, *middle, second = graph.draw(GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES)
     lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
     text = "\n".join(line.rstrip() for line in lines)
-    return text.translate(ASCII_SIGNS) if game.discs is LETTER_DISCS else text
+    return text.translate(ASCII_SIGNS) if game.boards.discs is LETTER_DISCS else text
 
 
 def _review(game: PlainGame) -> Review | Exception:
@@ -229,16 +264,17 @@ def _review(game: PlainGame) -> Review | Exception:
 
 
 class PlainProgram:
-    """Plays the given match or asks for one, until the user quits or the input ends."""
+    """Plays the given match, or asks the user for one. It runs until the user quits or the input ends."""
 
     def __init__(self, settings: TerminalSettings, preferences: Preferences) -> None:
-        ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii_only)
-        self.texts = printable_texts(load_texts(settings.language), sys.stdout.encoding, ascii_only)
-        self.prompter, self.discs = Prompter(self.texts), discs_for(ascii_only)
-        self.autosaves, self.preferences = settings.autosaves, preferences
+        ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii)
+        self.texts = printable_texts(load_texts(settings.language), sys.stdout.encoding, settings.ascii)
+        self.prompter = Prompter(self.texts)
+        self.boards = BoardDescriber(self.texts, discs_for(ascii_only), settings.board)
+        self.autosaves, self.preferences, self.server = settings.autosaves, preferences, settings.server
 
     def run(self, match: LocalMatch | None = None, pick_autosave: bool = False) -> None:
-        """Run the program; `pick_autosave` starts with the list of autosaves."""
+        """Run the program. With `pick_autosave` it begins with the list of autosaves."""
         _replace_unencodable_characters()
         _enable_line_editing()
         try:
@@ -251,12 +287,15 @@ class PlainProgram:
             if isinstance(end, KeyboardInterrupt):
                 raise SystemExit(130) from None
 
-    def run_online(self, seat: HeldSeat) -> None:
-        """Play a match on a server to its end."""
+    def run_online(self, place: HeldSeat | MemberFactory) -> None:
+        """Play a match on a server until it is over, or in a room until it is closed."""
         _replace_unencodable_characters()
         _enable_line_editing()
         try:
-            PlainOnlineMatch(seat, self.prompter, self.discs).play()
+            if isinstance(place, HeldSeat):
+                PlainOnlineMatch(place, self.prompter, self.boards).play()
+            else:
+                PlainRoom(place, self.prompter, self.boards).play()
         except (UserQuit, EOFError):
             self.prompter.say(self.texts("bye.online"))
         except KeyboardInterrupt:
@@ -266,20 +305,18 @@ class PlainProgram:
     def _print_save_error(self) -> None:
         self.autosaves.check_writable()
         if self.autosaves.save_error:
-            self.prompter.say(
-                self.texts("kept.trouble", folder=self.autosaves.folder, reason=self.autosaves.save_error)
-            )
+            self.prompter.say(self.autosaves.trouble(self.texts))
 
     def _play_games(self, match: LocalMatch | None) -> None:
         while True:
-            game = PlainGame(match or self._ask(), self.prompter, self.discs, self.autosaves, self.preferences)
+            game = PlainGame(match or self._ask(), self.prompter, self.boards, self.autosaves, self.preferences)
             game.play()
             match = ask_next_match(game)
 
     def _ask_autosave(self) -> LocalMatch | None:
-        """Let the user choose an autosave; None if it is damaged."""
+        """The autosave that the user chooses; None if its file is damaged."""
         try:
-            return ask_autosave(self.prompter, self.autosaves, self.discs)
+            return ask_autosave(self.prompter, self.autosaves, self.boards.discs)
         except ConnectkError as error:
             self.prompter.say(error.localize(self.texts))
             return None
@@ -288,7 +325,7 @@ class PlainProgram:
         self.prompter.say(self.texts("ask.hello"))
         while True:
             try:
-                match = ask_match(self.prompter, self.autosaves, self.preferences.form, self.discs)
+                match = ask_match(self.prompter, self.autosaves, self.preferences.form, self.boards, self.server)
                 self.preferences.save()
                 return match
             except ConnectkError as error:
@@ -304,7 +341,7 @@ def _replace_unencodable_characters() -> None:
 
 
 def _enable_line_editing() -> None:
-    """Enable line editing and history on a terminal, if the system has readline."""
+    """Let the user edit a line and recall earlier lines, if the system has readline."""
     if not sys.stdin.isatty():
         return
     with suppress(ImportError):

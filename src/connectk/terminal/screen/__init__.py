@@ -1,1 +1,1 @@
-"""The full-screen game, drawn with Textual; imported only when used."""
+"""The game on the full screen, drawn with Textual, which is imported only when it is used."""

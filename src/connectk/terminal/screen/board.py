@@ -1,4 +1,5 @@
-"""The board widget: as large as fits, scrollable beyond that; only the visible part is drawn."""
+"""The board on the screen. Its cells are as large as possible. If the board is larger than the screen, it scrolls, and
+only the visible part is drawn."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from types import MappingProxyType
 from rich.segment import Segment
 from rich.style import Style
 from textual import events
-from textual.geometry import Size
+from textual.geometry import Offset, Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -30,12 +31,13 @@ from connectk.terminal.screen.cells import (
     height_above,
 )
 from connectk.terminal.screen.colours import Ink, Palette
-from connectk.terminal.sentences import ASCII_SIGNS
+from connectk.texts.signs import ASCII_SIGNS
 
 
 @dataclass(frozen=True, eq=False)
 class Pen:
-    """Renders cells with a palette (None for no colours) and optionally only ASCII."""
+    """Draws cells with a palette. Without a palette it uses no colours. With `ascii_only` it uses only ASCII
+    characters."""
 
     palette: Palette | None
     quiet: str = ""
@@ -44,7 +46,7 @@ class Pen:
     _cells: dict[tuple[CellLook, int], list[list[Segment]]] = field(default_factory=dict)
 
     def cell(self, look: CellLook, geometry: Geometry) -> list[list[Segment]]:
-        """The lines of a cell, cached because a board has few different cells."""
+        """The lines of text that draw a cell. They are cached, because a board has few different cells."""
         key = look, geometry.cell_height
         if key not in self._cells:
             self._cells[key] = list(self._draw(look, geometry))
@@ -62,23 +64,28 @@ class Pen:
             yield [*line, self.segment(" " * missing, runs[-1][2], runs[-1][2])] if missing else line
 
     def segment(self, text: str, front: Ink, behind: Ink) -> Segment:
-        return Segment(self.text(text), self._style(front, behind))
+        """A piece of text with its colours. Spaces get only a background colour, so that less data is sent to the
+        terminal."""
+        return Segment(self.text(text), self._style(front, behind, is_blank=text.isspace()))
 
     def text(self, text: str) -> str:
         return text.translate(ASCII_SIGNS) if self.ascii_only else text
 
-    def _style(self, front: Ink, behind: Ink) -> Style:
-        return _style(self.palette[front], self.palette[behind]) if self.palette else Style.null()
+    def _style(self, front: Ink, behind: Ink, is_blank: bool) -> Style:
+        if self.palette is None:
+            return Style.null()
+        return _style(None if is_blank else self.palette[front], self.palette[behind])
 
 
 @lru_cache(maxsize=256)
-def _style(front: str, behind: str) -> Style:
+def _style(front: str | None, behind: str) -> Style:
     return Style(color=front, bgcolor=behind)
 
 
 @dataclass(frozen=True)
 class Scene:
-    """The state of the board to draw. `falling` maps the cell of a falling disc to its height above it in rows."""
+    """What the board shows at one moment. For each falling disc, `falling` has the number of rows from its cell up to
+    the disc."""
 
     position: Position
     hover: int | None = None
@@ -91,7 +98,7 @@ class Scene:
 
     @cached_property
     def lines_at(self) -> Mapping[Cell, frozenset[Direction]]:
-        """The directions of the winning lines through each cell."""
+        """For each cell on a winning line, the directions of the lines through it."""
         found: dict[Cell, frozenset[Direction]] = {}
         for line in self.position.winning_lines:
             direction = _direction(line)
@@ -100,7 +107,8 @@ class Scene:
         return found
 
     def cell_look(self, cell: Cell, steps: int) -> CellLook:
-        """What a cell shows; a falling disc's height is rounded to 1/steps of a cell."""
+        """What a cell shows. The height of a falling disc is rounded to 1/`steps` of a cell, so that there are few
+        different pictures."""
         if cell not in self._looks:
             self._looks[cell] = self._find_look(cell, steps)
         return self._looks[cell]
@@ -126,6 +134,11 @@ class Scene:
             return CellLook(disc, lines=lines, number=str(self.numbers[cell]))
         return CellLook(disc, lines=lines, last=cell == self.position.last_drop and not lines)
 
+    @property
+    def marked_columns(self) -> tuple[object, ...]:
+        """Everything that the line with the column numbers shows. The line is drawn again when any of this changes."""
+        return self.best, self.estimated, self.hover
+
     @cached_property
     def _landing(self) -> Cell | None:
         if self.hover is None or self.hover_side is None or self.position.outcome:
@@ -140,13 +153,13 @@ def _direction(line: tuple[Cell, ...]) -> Direction:
 
 
 class Painter:
-    """Draws a scene line by line."""
+    """Draws a board line by line."""
 
     def __init__(self, scene: Scene, geometry: Geometry, pen: Pen) -> None:
         self.scene, self.geometry, self.pen = scene, geometry, pen
 
     def line(self, y: int, columns: range) -> list[Segment]:
-        """Line y of the board for these columns, with the left and right edge."""
+        """The part of line `y` of the board that these columns cover, with the edges of the board."""
         rows = (self.geometry.variant.height + 1) * self.geometry.cell_height
         if y < rows:
             return list(self._cells(y, columns))
@@ -193,17 +206,17 @@ FRAMES_PER_SECOND = 30
 
 
 class BoardView(ScrollView):
-    """Shows a position and posts the columns that the mouse points at or clicks."""
+    """Shows a position, and reports the columns that the mouse clicks or points at."""
 
     class Picked(Message):
-        """A column was clicked."""
+        """The user has clicked a column."""
 
         def __init__(self, column: int) -> None:
             super().__init__()
             self.column = column
 
     class Pointed(Message):
-        """The pointer moved over a column."""
+        """The mouse now points at this column."""
 
         def __init__(self, column: int) -> None:
             super().__init__()
@@ -224,33 +237,31 @@ class BoardView(ScrollView):
     def show(
         self, position: Position, *, dropped: bool = False, numbers: Mapping[Cell, int | str] = MappingProxyType({})
     ) -> None:
-        """Show a position. If `dropped`, its last disc falls. `numbers` are characters shown in cells."""
+        """Show a position. If `dropped`, its last disc falls visibly. `numbers` has a character to write into each of
+        its cells."""
         resized = position.variant != self.position.variant
-        self._scene = replace(self._scene, position=position, numbers=numbers)
         self._fall_started = {cell: at for cell, at in self._fall_started.items() if position.disc_at(*cell)}
         if dropped and self.motion and position.last_drop:
             self._start_fall(position.last_drop)
+        self._redraw(replace(self._scene, position=position, numbers=numbers))
         if resized:
             self._fit()
-        self._redraw()
         if position.last_drop:
             self._reveal(position.last_drop)
 
     def hover(self, column: int | None, side: Side | None) -> None:
-        """Show a disc of this side above a column, and where it would land."""
+        """Show a disc of this side above a column, and mark the cell where it would land."""
         if (column, side) != (self._scene.hover, self._scene.hover_side):
-            self._scene = replace(self._scene, hover=column, hover_side=side)
-            self.refresh()
+            self._draw(replace(self._scene, hover=column, hover_side=side))
 
     def reveal_column(self, column: int) -> None:
-        """Scroll to the landing cell of a column."""
+        """Scroll until the user can see the cell where a disc in this column would land."""
         row = min(self.position.height_of(column), self.position.variant.height - 1)
         self._reveal(Cell(column, row))
 
     def mark(self, best: tuple[int, ...], estimated: int | None = None) -> None:
-        """Mark the columns proven best, and the one estimated best."""
-        self._scene = replace(self._scene, best=frozenset(best), estimated=estimated)
-        self.refresh()
+        """Mark the columns that are proven best, and the column that the engine prefers."""
+        self._draw(replace(self._scene, best=frozenset(best), estimated=estimated))
 
     def _reveal(self, cell: Cell) -> None:
         region = self._geometry.region_of(cell).grow((0, 0, 1, 0))  # plus the line that the column numbers would cover
@@ -261,17 +272,38 @@ class BoardView(ScrollView):
         if self._timer is None:
             self._timer = self.set_interval(1 / FRAMES_PER_SECOND, self._redraw)
 
-    def _redraw(self) -> None:
-        now, top = monotonic(), self.position.variant.height
+    def _redraw(self, scene: Scene | None = None) -> None:
+        """Draw a scene with the discs that are falling now. Without a scene, draw the current one again."""
+        scene = scene or self._scene
+        now, top = monotonic(), scene.position.variant.height
         self._fall_started = {
             cell: at for cell, at in self._fall_started.items() if now - at < fall_seconds(top - cell.row)
         }
         falling = {cell: height_above(top - cell.row, now - at) for cell, at in self._fall_started.items()}
-        self._scene = replace(self._scene, falling=falling)
+        self._draw(replace(scene, falling=falling))
         if not falling and self._timer is not None:
             self._timer.stop()
             self._timer = None
-        self.refresh()
+
+    def _draw(self, scene: Scene) -> None:
+        """Draw a scene. Only changed cells are sent, because the connection to the terminal may be slow."""
+        before, self._scene = self._scene, scene
+        if before.position.variant != scene.position.variant:
+            self.refresh()
+        elif changed := [*self._changed_regions(before, scene)]:
+            self.refresh(*changed)
+
+    def _changed_regions(self, before: Scene, after: Scene) -> Iterator[Region]:
+        """The visible rectangles in which two scenes of a board differ, in the widget's coordinates."""
+        geometry, steps = self._geometry, 2 * self._geometry.cell_height
+        for row in self._visible_rows():
+            for column in self._visible_columns():
+                cell = Cell(column, row)
+                if before.cell_look(cell, steps) != after.cell_look(cell, steps):
+                    yield geometry.region_of(cell).translate(self._offset)
+        if before.marked_columns != after.marked_columns:
+            yield Region(0, self._view.height - 1, self._view.width, 1)
+            yield Region(0, geometry.height - 1, geometry.width, 1).translate(self._offset)
 
     def on_resize(self, event: events.Resize) -> None:
         self._fit()
@@ -290,23 +322,37 @@ class BoardView(ScrollView):
         line = self._line_at(y)
         if not 0 <= line < geometry.height:
             return Strip.blank(self._view.width, self.rich_style)
-        left = self.scroll_offset.x
-        first = max(0, (left - 1) // geometry.cell_width)
-        last = min(geometry.variant.width, (left + self._view.width) // geometry.cell_width + 1)
-        segments = Painter(self._scene, geometry, self.pen).line(line, range(first, last))
-        skipped = left - first * geometry.cell_width
-        strip = Strip(segments).crop(max(0, skipped), max(0, skipped) + self._view.width)
+        columns = self._visible_columns()
+        segments = Painter(self._scene, geometry, self.pen).line(line, columns)
+        skipped = self.scroll_offset.x - columns.start * geometry.cell_width
+        strip = Strip(segments).simplify().crop(max(0, skipped), max(0, skipped) + self._view.width)
         blank = Strip.blank(self._margin_left, self.rich_style)
         return Strip.join([blank, strip]).adjust_cell_length(self._view.width, self.rich_style)
 
+    def _visible_columns(self) -> range:
+        left, geometry = self.scroll_offset.x, self._geometry
+        first = max(0, (left - 1) // geometry.cell_width)
+        return range(first, min(geometry.variant.width, (left + self._view.width) // geometry.cell_width + 1))
+
+    def _visible_rows(self) -> range:
+        """The visible rows. They may include the row above the board, where a disc hovers."""
+        lowest = self._geometry.row_at(self.scroll_offset.y + self._view.height)
+        return range(max(0, lowest), self._geometry.row_at(max(0, self.scroll_offset.y - self._margin_top)) + 1)
+
+    @property
+    def _offset(self) -> Offset:
+        """The position of the board's top left corner in the widget."""
+        return Offset(self._margin_left, self._margin_top) - self.scroll_offset
+
     def _line_at(self, y: int) -> int:
-        """The board's line at line y of the widget; on a scrolled board the last line is always the numbers."""
+        """The line of the board that is at line `y` of the widget. If the board is scrolled, the widget's last line
+        still shows the column numbers."""
         is_foot = y == self._view.height - 1 and self._geometry.height > self._view.height
         return self._geometry.height - 1 if is_foot else y + self.scroll_offset.y - self._margin_top
 
     @property
     def _view(self) -> Size:
-        """The visible area without the scrollbars."""
+        """The part of the widget that the scrollbars leave free."""
         return self.scrollable_content_region.size
 
     @property
@@ -323,7 +369,7 @@ class BoardView(ScrollView):
             self.post_message(self.Pointed(column))
 
     def on_click(self, event: events.Click) -> None:
-        """Ignore the second click of a double click."""
+        """Report the clicked column. The second half of a double click is ignored."""
         column = self._column_at(event)
         if column is not None and event.chain == 1:
             self.post_message(self.Picked(column))

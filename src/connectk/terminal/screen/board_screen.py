@@ -1,4 +1,4 @@
-"""The base of every screen with a board: text beside or below it, keys in the footer, and dialogs."""
+"""The common base of all screens with a board: text beside or below the board, keys at the bottom, and dialogs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
+from connectk.errors import FileNotWritable
 from connectk.notation import write_moves
 from connectk.rules import Position, Side, Variant
 from connectk.terminal.match import LocalMatch
@@ -31,8 +32,13 @@ if TYPE_CHECKING:
 MAX_HINT_COLUMNS = 16
 
 
+def _is_same(one: object, other: str | Content) -> bool:
+    """Whether two texts look the same. Textual's own comparison ignores styles."""
+    return one == other and getattr(one, "spans", []) == getattr(other, "spans", [])
+
+
 def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str) -> Content:
-    """Both players, with a marker at the side to move."""
+    """The names of both players. A mark shows whose turn it is."""
     lines = []
     for side, style in ((Side.FIRST, "$first"), (Side.SECOND, "$second")):
         name = (f" {sentences.seat(match, side)}", "bold" if side is to_move else "$quiet")
@@ -41,7 +47,7 @@ def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, ma
 
 
 def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
-    """The moves of the game, those after `ply` dimmed; empty before the first."""
+    """The moves of a game; those after `ply` have a fainter colour. Empty if there are no moves."""
     played, variant = match.game.moves, match.game.variant
     if not played:
         return Content("")
@@ -51,18 +57,24 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
 
 
 def hint_text(found: HintProgress, texts: Texts, in_one_line: bool = False) -> Content:
-    """The advice, the value of each column, and the search effort."""
+    """The advice, the worth of each column, and how long the search has taken and how many positions it has seen."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
     lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MAX_HINT_COLUMNS]]
     if not found.is_finished:
         seen = f"{found.positions_seen:,}".replace(",", " ")
         lines.append(Content.styled(texts("hint.looking", seconds=int(found.seconds), seen=seen), "$quiet"))
-    return Content("  " if in_one_line else "\n").join(lines)
+    return Content("  ").join(map(_unbroken, lines)) if in_one_line else Content("\n").join(lines)
+
+
+def _unbroken(line: Content) -> Content:
+    """The same line with spaces that prevent line breaks. A full sentence keeps its ordinary spaces, so it may be
+    broken."""
+    return line if line.plain[-1:] == "." else Content(line.plain.replace(" ", NO_BREAK_SPACE), spans=[*line.spans])
 
 
 def _column_line(column: int, found: HintProgress, texts: Texts) -> Content:
-    """A line for a column: * marks a proven best column, ~ an estimated one."""
+    """The worth of one column. A * marks a column that is proven best, a ~ marks the column that is estimated best."""
     worth = found.worths[column]
     style = "$good" if worth.lower > 0 else "$bad" if worth.upper < 0 else ""
     mark = "*" if column in found.proven_columns else "~" if column == found.estimated_column else " "
@@ -73,7 +85,7 @@ Answer = TypeVar("Answer")
 
 
 class Dialog(ModalScreen[Answer]):
-    """A modal dialog; Escape closes it without an answer."""
+    """A dialog over the screen. Escape closes it without an answer."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", show=False)]
 
@@ -85,12 +97,13 @@ class Dialog(ModalScreen[Answer]):
         self.dismiss(None)
 
     def dismiss(self, result: Answer | None = None) -> AwaitComplete:
-        """Close the dialog once: a second key pressed with the answer must not close the screen below."""
+        """Close the dialog, but only once. A second key at the same moment must not close the screen below it."""
         return super().dismiss(result) if self.is_active else AwaitComplete()
 
 
 class YesOrNo(Dialog[bool]):
-    """A question; y, Enter and the key that opened it mean yes, any other key means no."""
+    """Asks a question. The keys y and Enter mean yes, and so does the key that opened the dialog. Every other key means
+    no."""
 
     def __init__(self, question: str, asked_by: str = "") -> None:
         super().__init__()
@@ -108,7 +121,7 @@ class YesOrNo(Dialog[bool]):
 
 
 class Help(Dialog[None]):
-    """The help text with all keys."""
+    """Explains all keys."""
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
@@ -121,7 +134,7 @@ class Help(Dialog[None]):
 
 
 class SaveAs(Dialog[Path]):
-    """Asks for a file name and writes to it; replacing a file needs a second Enter."""
+    """Asks for a file name and writes the file. To replace an existing file, the user presses Enter twice."""
 
     def __init__(self, name: str, write: Callable[[Path], None]) -> None:
         super().__init__()
@@ -145,8 +158,8 @@ class SaveAs(Dialog[Path]):
     def _save(self, path: Path) -> None:
         try:
             self._write(path)
-        except OSError as error:
-            self._say(self.program.texts("error.save", file=path, reason=error.strerror or error))
+        except FileNotWritable as error:
+            self._say(error.localize(self.program.texts))
         else:
             self.dismiss(path)
 
@@ -156,17 +169,32 @@ class SaveAs(Dialog[Path]):
 
 SIDE_WIDTH, BELOW_HEIGHT, BELOW_HEIGHT_LOW = 36, 6, 4  # as in app.tcss
 LOW_SCREEN_LINES, TINY_SCREEN_LINES = 20, 12
-NO_BREAK = "\u00a0"
+NO_BREAK_SPACE = "\u00a0"
+
+KEY_GAP = "  "
+COLUMN_KEYS, MAX_COLUMN_KEY = "1-9", 9  # shown as 1-7 on a board of seven columns
 
 Key = tuple[str, str, str]  # the key's label, its action, and the text key of its description
+MORE_KEY: Key = ("PgDn", "screen.scroll_side(1)", "key.more")
 
 
 class BoardScreen(Screen[None]):
-    """A screen with a board; `board` and `keys` exist once it is mounted."""
+    """A screen with a board. `board` and `keys` exist only after Textual has mounted it.
+
+    The footer always has the same height, so that the board never changes its size."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pagedown", "scroll_side(1)", show=False, priority=True),
+        Binding("pageup", "scroll_side(-1)", show=False, priority=True),
+        Binding("question_mark,f1", "help", show=False, priority=True),
+    ]
+
+    key_lines = 1
 
     def __init__(self, position: Position) -> None:
         super().__init__()
         self._initial_position = position
+        self._shown_keys: Sequence[Key] = ()
 
     @property
     def program(self) -> ConnectkApp:
@@ -178,7 +206,7 @@ class BoardScreen(Screen[None]):
 
     @property
     def confirms_leaving(self) -> bool:
-        """Whether leaving asks first, because a game is in progress."""
+        """Whether to ask the user before leaving, because a game is in progress."""
         return False
 
     def compose(self) -> ComposeResult:
@@ -195,6 +223,11 @@ class BoardScreen(Screen[None]):
         """The widgets beside the board."""
         yield Static()
 
+    def on_mount(self) -> None:
+        """Draw the keys again whenever the text beside the board starts or stops fitting on the screen. The key for
+        scrolling is shown only if the text does not fit."""
+        self.watch(self._side, "show_vertical_scrollbar", self._draw_keys, init=False)
+
     def compose_foot(self) -> ComposeResult:
         """The widgets below the board, above the keys."""
         return iter(())
@@ -204,27 +237,61 @@ class BoardScreen(Screen[None]):
         return self.query_one(BoardView)
 
     def show_keys(self, keys: Sequence[Key]) -> None:
-        """Show the keys in the footer; each can be clicked."""
-        words = [self._key(*key) for key in keys]
-        self.query_one("#keys", Static).update(Content("  ").join(words))
+        """Show these keys in the footer. The user can also click them."""
+        self._shown_keys = keys
+        self._draw_keys()
+
+    def _draw_keys(self) -> None:
+        """Draw as many keys as fit. The last key, which leaves the screen, is always drawn."""
+        if not self._shown_keys:
+            return
+        *keys, last = self._shown_keys
+        more = [MORE_KEY] if self._side.show_vertical_scrollbar else []
+        words = [self._key(*last)]
+        left = self.key_lines * (self.size.width - 2) - words[0].cell_length
+        for word in (self._key(*key) for key in (*more, *keys)):
+            left -= word.cell_length + len(KEY_GAP)
+            if left >= 0:
+                words.insert(-1, word)
+        self.show_text("#keys", Content(KEY_GAP).join(words))
+
+    @property
+    def _side(self) -> Container:
+        return self.query_one("#side", Container)
+
+    def show_side_from_top(self) -> None:
+        """Scroll the text beside the board to its first line."""
+        self._side.scroll_home(animate=False)
+
+    def action_scroll_side(self, pages: int) -> None:
+        """Scroll the text beside the board."""
+        self._side.scroll_page_down(animate=False) if pages > 0 else self._side.scroll_page_up(animate=False)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help())
 
     def _key(self, key: str, action: str, text: str) -> Content:
-        glue = self.program.pen.text(NO_BREAK)
+        glue = self.program.pen.text(NO_BREAK_SPACE)
         word = self.texts(text).replace(" ", glue)
-        key = self.program.pen.text(key)
+        columns = f"1-{min(MAX_COLUMN_KEY, self.board.position.variant.width)}"
+        key = self.program.pen.text(columns if key == COLUMN_KEYS else key)
         return Content.from_markup(f"[b $ink]$key[/]{glue}[@click={action}]$word[/]", key=key, word=word)
 
     def show_text(self, place: str, text: str | Content) -> None:
-        """Set the text of a widget; an empty one is hidden."""
+        """Set the text of a widget. The widget is hidden while its text is empty. An unchanged text is not drawn
+        again."""
         static = self.query_one(place, Static)
-        static.update(text)
+        if not _is_same(static.content, text):
+            static.update(text)
         static.display = bool(text)
 
     def on_resize(self, event: events.Resize) -> None:
         self.update_layout(self.board.position.variant)
+        self.call_after_refresh(self._draw_keys)
 
     def update_layout(self, variant: Variant) -> None:
-        """Place the text beside the board, or below it if that leaves more room for the board."""
+        """Place the text beside the board. If the board can be larger with the text below it, place the text below the
+        board."""
         width, height = self.size
         low = height < LOW_SCREEN_LINES
         foot = sum(widget.outer_size.height for widget in self.query("#keys, GraphView") if widget.display)

@@ -1,13 +1,12 @@
-"""Cells drawn with characters: their layout, the animation of a falling disc, and their rendering.
+"""Draws cells with characters, finds their places on the screen, and moves a falling disc.
 
 hovering disc      cell_height lines
 rows of the board  cell_height lines each, a character of frame on either side
 foot of the frame  one line
 column numbers     one line
 
-A character is split into quarters, so four pixels make one: ▙ shows two inks, one in three quarters. A cell of
-height h is 2h characters wide, which is about square on a screen.
-"""
+Each character is split into four quarters, its pixels, and shows at most two inks: ▙ has one ink in three quarters. A
+cell that is h lines high is 2h characters wide, which is about square on a screen."""
 
 from __future__ import annotations
 
@@ -28,15 +27,15 @@ MAX_CELL_LINES = 8
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """The layout of a board with a given cell height in lines."""
+    """The place of each part of a board on the screen, if a cell is `cell_height` lines high."""
 
     variant: Variant
     cell_height: int
 
     @classmethod
-    def fitting(cls, variant: Variant, width: int, height: int, largest: int = MAX_CELL_LINES) -> Geometry:
-        """The layout with the largest cells that fit; one line per cell if nothing fits."""
-        for cell_height in range(largest, 1, -1):
+    def fitting(cls, variant: Variant, width: int, height: int, max_cell_lines: int = MAX_CELL_LINES) -> Geometry:
+        """The layout with the largest cells that fit into this space. If no layout fits, a cell is one line high."""
+        for cell_height in range(max_cell_lines, 1, -1):
             geometry = cls(variant, cell_height)
             if geometry.width <= width and geometry.height <= height:
                 return geometry
@@ -44,7 +43,8 @@ class Geometry:
 
     @property
     def cell_width(self) -> int:
-        """About square; at least three characters, and wide enough for the column numbers."""
+        """The width of a cell in characters. A cell looks about square, has at least three characters, and has room for
+        its column's number."""
         return max(3, 2 * self.cell_height, len(str(self.variant.width)) + 1 if self.cell_height == 1 else 0)
 
     @property
@@ -60,7 +60,7 @@ class Geometry:
         return column if 0 <= column < self.variant.width else None
 
     def row_at(self, y: int) -> int:
-        """The row at a line; the board's height for the hovering disc, negative below the board."""
+        """The row at line `y`. Above the board it is the board's number of rows. Below the board it is negative."""
         return self.variant.height - y // self.cell_height
 
     def region_of(self, cell: Cell) -> Region:
@@ -75,7 +75,8 @@ MAX_FALL_SECONDS = 0.5  # from any height
 
 
 def height_above(rows: float, seconds: float) -> float:
-    """The height in rows, after `seconds`, of a disc dropped from `rows` above its cell; 0 once it is at rest."""
+    """The number of rows that a falling disc is above its cell after `seconds`. It started `rows` above its cell. The
+    result is 0 after the disc has landed."""
     landed = _landing_seconds(rows)
     if seconds < landed:
         return rows * (1 - (seconds / landed) ** 2)
@@ -96,13 +97,16 @@ def _bounce_seconds() -> float:
 
 
 def fall_seconds(rows: float) -> float:
-    """The time from the drop until the disc is at rest."""
+    """The seconds from the drop until the disc has landed."""
     return _landing_seconds(rows) + _bounce_seconds()
 
 
-QUARTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
+QUADRANT_CHARACTERS = " ▘▝▀▖▌▞▛▗▚▐▜▄▙▟█"  # by bits: 1 top left, 2 top right, 4 bottom left, 8 bottom right
 MIN_LINE_CELL_LINES = 5  # the smallest cell in which a winning line leaves its disc recognisable
-RADII = {2: 0.8, 4: 0.86}  # as a share of half a cell, by cell height, chosen to look round; 0.84 at other heights
+DISC_RADIUS_BY_CELL_LINES = {
+    2: 0.8,
+    4: 0.86,
+}  # as a share of half a cell, by cell height, chosen to look round; 0.84 at other heights
 
 Direction = tuple[int, int]
 Run = tuple[str, Ink, Ink]  # characters, their foreground ink and their background ink
@@ -111,15 +115,16 @@ Rows = tuple[tuple[Run, ...], ...]
 NO_LINES: frozenset[Direction] = frozenset()
 DISC_INKS = {Side.FIRST: Ink.FIRST, Side.SECOND: Ink.SECOND}
 INSIDE_INKS = {Side.FIRST: Ink.RECESS, Side.SECOND: Ink.CORE}
-INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # of the disc's
-MARK_RADIUS = 0.3  # of the disc's: the mark of the last disc; on a small disc it fills the inside
+INSIDE_RADIUS = {Side.FIRST: 0.56, Side.SECOND: 0.48}  # as a share of the disc's radius
+MARK_RADIUS = 0.3  # the mark of the last disc, as a share of its radius; on a small disc it fills the inside
 ON_DISC_INKS = {Side.FIRST: Ink.FRAME, Side.SECOND: Ink.GLOW}  # readable on a disc
 GHOST_INKS = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """What a cell shows. `fall` is the height of a falling disc above it in cells, `lines` are winning lines."""
+    """What a cell shows. `fall` is the height of a falling disc above this cell, in cells. `lines` are the winning
+    lines through the cell."""
 
     disc: Side | None = None
     ghost: bool = False
@@ -132,7 +137,8 @@ class CellLook:
 
 @lru_cache(maxsize=4096)
 def draw_cell(look: CellLook, height: int) -> Rows:
-    """The runs of characters of a cell, from the top row down."""
+    """Draw a cell. The result has the lines of text from the top. Each line has pieces of text, each with its
+    colours."""
     if height == 1:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]
@@ -143,7 +149,7 @@ def draw_cell(look: CellLook, height: int) -> Rows:
 
 
 def _merge_runs(characters: Iterable[Run]) -> tuple[Run, ...]:
-    """Merge neighbours with the same inks, so that a line has few segments."""
+    """Join neighbouring characters with the same colours, so that there are fewer pieces of text."""
     runs: list[Run] = []
     for text, front, behind in characters:
         if runs and runs[-1][1:] == (front, behind):
@@ -155,7 +161,8 @@ def _merge_runs(characters: Iterable[Run]) -> tuple[Run, ...]:
 
 @lru_cache(maxsize=4096)
 def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
-    """The rows of a cell without colours: the first player's disc is a ring, the second's is filled."""
+    """Draw a cell without colours, as lines of text. The first player's disc is a ring; the second player's disc is
+    filled."""
     if height == 1:
         return ("".join(character for character, _, _ in _in_one_row(look)),)
     plain = replace(look, lines=NO_LINES, last=False, number="")
@@ -167,13 +174,14 @@ def draw_cell_without_colour(look: CellLook, height: int) -> tuple[str, ...]:
 
 
 def _with_corners(rows: list[str]) -> list[str]:
-    """Mark a cell at its corners, which a disc never covers."""
+    """Draw the corners of a cell, which mark the cell. A disc never covers them."""
     top, bottom = rows[0], rows[-1]
     return [f"╭{top[1:-1]}╮", *rows[1:-1], f"╰{bottom[1:-1]}╯"]
 
 
 def _pixels(look: CellLook, height: int) -> Iterator[list[list[Ink]]]:
-    """For each row of characters, the four pixels of each: top left, top right, bottom left, bottom right."""
+    """Yields the pixels of each line of text. Each character has four: top left, top right, bottom left, bottom
+    right."""
     pixel = _painter(look, height)
     xs = [_pixel_centre(index, 4 * height) for index in range(4 * height)]
     ys = [_pixel_centre(index, 2 * height) for index in range(2 * height)]
@@ -182,7 +190,7 @@ def _pixels(look: CellLook, height: int) -> Iterator[list[list[Ink]]]:
 
 
 def _in_one_row(look: CellLook) -> tuple[Run, ...]:
-    """A cell of one line: three characters, with the disc's character in the middle."""
+    """A cell with a height of one line: three characters with the disc in the middle."""
     around = Ink.FRAME if look.frame else Ink.PAPER
     if look.disc is None or abs(look.fall) >= 0.5:
         return _framed(look.number or ("·" if look.frame else " "), Ink.HOLE, around)
@@ -200,7 +208,8 @@ def _framed(text: str, front: Ink, behind: Ink) -> tuple[Run, ...]:
 
 
 def _character(inks: list[Ink]) -> Run:
-    """The character for these four pixels, reduced to their two most common inks."""
+    """The character that shows these four pixels. A character has only two colours, so the two most common inks are
+    shown."""
     inks = [Ink.HOLE if ink is Ink.DOT else ink for ink in inks]
     (behind, _), *others = Counter(inks).most_common()
     front = others[0][0] if others else behind
@@ -208,18 +217,19 @@ def _character(inks: list[Ink]) -> Run:
 
 
 def _quarters(inks: list[Ink], drawn: Set[Ink]) -> str:
-    return QUARTERS[sum(1 << bit for bit, ink in enumerate(inks) if ink in drawn)]
+    return QUADRANT_CHARACTERS[sum(1 << bit for bit, ink in enumerate(inks) if ink in drawn)]
 
 
 def _pixel_centre(index: int, count: int) -> float:
-    """The middle of a pixel, scaled to -1..1 across the cell."""
+    """The middle of a pixel; the edges of the cell are at -1 and 1."""
     return (2 * index + 1) / count - 1
 
 
 def _painter(look: CellLook, height: int) -> Callable[[float, float], Ink]:
-    """Return a function that gives the ink at a point: x to the right, y down, the hole's middle at 0, 0."""
+    """Returns a function that gives the ink at a point. The middle of the cell is 0, 0; x grows to the right, y grows
+    downwards."""
     # Small discs look round only with an odd number of pixels, so they are placed half a pixel low.
-    radius, lower = RADII.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
+    radius, lower = DISC_RADIUS_BY_CELL_LINES.get(height, 0.84), (0.5 / height if height <= 4 else 0.0)
 
     mark = INSIDE_RADIUS[look.disc] if look.disc is not None and height < MIN_LINE_CELL_LINES else MARK_RADIUS
 
@@ -255,5 +265,5 @@ def _ink_in_hole(x: float, y: float, look: CellLook, mark: float) -> Ink:
 
 
 def _on_line(x: float, y: float, lines: frozenset[Direction]) -> bool:
-    """Whether a winning line runs through this point. Row 1 is up while y is down."""
+    """Whether a winning line runs through this point. The row numbers of a line grow upwards, but y grows downwards."""
     return any(abs(x * dr + y * dc) < 0.13 * (dc * dc + dr * dr) ** 0.5 for dc, dr in lines)

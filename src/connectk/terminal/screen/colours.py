@@ -1,23 +1,20 @@
-"""The palettes of the screen for light and dark terminals, and detection of the terminal's theme."""
+"""The colours of the screen for light and dark terminals, and how the program detects which kind a terminal is."""
 
 from __future__ import annotations
 
-import os
 import re
-import select
-import sys
-import time
 from collections.abc import Mapping
 from enum import Enum, auto
 
 from textual.theme import Theme
 
 from connectk.drawing import palette
-from connectk.drawing.palette import mixed
+from connectk.drawing.palette import blend
+from connectk.terminal.asking import ATTRIBUTES_QUERY, ask_terminal
 
 
 class Ink(Enum):
-    """What a part of the board shows; a palette maps it to a colour."""
+    """The parts of the board that each have their own colour. A palette gives these colours."""
 
     PAPER = auto()
     FRAME = auto()
@@ -45,9 +42,9 @@ def _palette(theme: str, colours: Mapping[str, str]) -> Palette:
         Ink.FIRST: colours["first"],
         Ink.RECESS: colours["first-ring"],
         Ink.SECOND: colours["second"],
-        Ink.CORE: colours["second-core"],
-        Ink.GHOST_FIRST: mixed(colours["first"], colours["hole"], GHOST_OPACITY[theme]),
-        Ink.GHOST_SECOND: mixed(colours["second"], colours["hole"], GHOST_OPACITY[theme]),
+        Ink.CORE: colours["second-star"],
+        Ink.GHOST_FIRST: blend(colours["first"], colours["hole"], GHOST_OPACITY[theme]),
+        Ink.GHOST_SECOND: blend(colours["second"], colours["hole"], GHOST_OPACITY[theme]),
         Ink.GLOW: colours["won"],
         Ink.SIGN: colours["ink"],
     }
@@ -57,8 +54,8 @@ def _text(colours: Mapping[str, str]) -> dict[str, str]:
     return {name: colours[name] for name in ("ink", "quiet", "good", "bad")} | {"shade": colours["sheet"]}
 
 
-LIGHT, DARK = _palette("light", palette.LIGHT), _palette("dark", palette.DARK)
-TEXT_COLOURS = {"light": _text(palette.LIGHT), "dark": _text(palette.DARK)}
+LIGHT, DARK = _palette("light", palette.LIGHT_COLOURS), _palette("dark", palette.DARK_COLOURS)
+TEXT_COLOURS = {"light": _text(palette.LIGHT_COLOURS), "dark": _text(palette.DARK_COLOURS)}
 
 # The inks that are drawn when there are no colours.
 DRAWN_INKS = {Ink.DOT, Ink.FIRST, Ink.SECOND, Ink.CORE}
@@ -69,7 +66,7 @@ def palette_of(theme: str) -> Palette:
 
 
 def themes() -> list[Theme]:
-    """The two themes, `light` and `dark`, for Textual."""
+    """The colours of Textual's widgets, as a `light` and a `dark` theme."""
     return [_theme(name, palette_of(name), TEXT_COLOURS[name]) for name in ("light", "dark")]
 
 
@@ -95,24 +92,22 @@ def _theme(name: str, inks: Palette, text: dict[str, str]) -> Theme:
     )
 
 
-TERMINAL_REPLY_TIMEOUT_SECONDS = 1.0  # a remote terminal may be slow
-# Asks for the background colour, then for the device attributes. Every terminal answers the second query,
-# so its reply means that no reply to the first will follow.
-BACKGROUND_QUERY = b"\x1b]11;?\x1b\\\x1b[c"
+# Asks for the background colour, then for the device attributes.
+BACKGROUND_QUERY = b"\x1b]11;?\x1b\\" + ATTRIBUTES_QUERY
 BACKGROUND_REPLY = re.compile(
     rb"\x1b\]11;rgb:([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})[0-9a-fA-F]*/([0-9a-fA-F]{2})"
 )
-ATTRIBUTES_REPLY = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def terminal_theme(environment: Mapping[str, str]) -> str:
-    """Return `light` or `dark`; dark if the terminal does not report it."""
+    """`light` or `dark`, as the terminal reports; `dark` if it does not answer."""
     known = _from_environment(environment.get("COLORFGBG", ""))
-    return known or _from_answer(_ask_terminal()) or "dark"
+    return known or _from_answer(ask_terminal(BACKGROUND_QUERY)) or "dark"
 
 
 def _from_environment(text: str) -> str | None:
-    """COLORFGBG ends with the number of the background colour: 7 and 15 are white."""
+    """The theme according to the variable COLORFGBG. The variable ends with the number of the background's colour; 7
+    and 15 are white."""
     number = text.rpartition(";")[2]
     return None if not number.isdigit() else "light" if number in ("7", "15") else "dark"
 
@@ -123,29 +118,3 @@ def _from_answer(answer: bytes) -> str | None:
         return None
     red, green, blue = (int(part, 16) for part in found.groups())
     return "light" if 0.299 * red + 0.587 * green + 0.114 * blue > 127 else "dark"
-
-
-def _ask_terminal() -> bytes:
-    try:
-        import termios
-        import tty
-    except ImportError:  # not available on Windows
-        return b""
-    keyboard = sys.stdin.fileno()
-    before = termios.tcgetattr(keyboard)
-    try:
-        tty.setcbreak(keyboard, termios.TCSANOW)
-        os.write(sys.stdout.fileno(), BACKGROUND_QUERY)
-        return _read_answer(keyboard)
-    finally:
-        termios.tcsetattr(keyboard, termios.TCSANOW, before)
-
-
-def _read_answer(keyboard: int) -> bytes:
-    answer, until = b"", time.monotonic() + TERMINAL_REPLY_TIMEOUT_SECONDS
-    while not ATTRIBUTES_REPLY.search(answer):
-        ready, _, _ = select.select([keyboard], [], [], max(0.0, until - time.monotonic()))
-        if not ready:
-            break
-        answer += os.read(keyboard, 1024)
-    return answer

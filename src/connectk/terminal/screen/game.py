@@ -1,4 +1,4 @@
-"""The screen of a local match."""
+"""The screen for a game on this computer."""
 
 from __future__ import annotations
 
@@ -14,35 +14,36 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.errors import ConnectkError, localize_error
-from connectk.players import Choice
 from connectk.rules import Side, Variant
-from connectk.terminal.match import PERSON, LocalMatch
-from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.board_screen import BoardScreen, Help, SaveAs, YesOrNo, hint_text, moves_text, seats_text
-from connectk.terminal.screen.keys import DEMO_KEYS, GAME_BINDINGS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, TypedNumber
+from connectk.terminal.match import PERSON_SEAT, LocalMatch
+from connectk.terminal.screen.board_screen import SaveAs, YesOrNo, hint_text, moves_text, seats_text
+from connectk.terminal.screen.drop_screen import MAX_ONE_DIGIT_WIDTH, DropScreen
+from connectk.terminal.screen.keys import DEMO_KEYS, GAME_BINDINGS, HINT_KEYS, OVER_KEYS, PLAYING_KEYS, SWAP_KEYS
 from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.store import save_game
-from connectk.terminal.thinking import ComputerPlayers, HintProgress, HintSearch, PendingChoice
+from connectk.terminal.thinking import Answer, ComputerPlayers, HintProgress, HintSearch, PendingChoice
 
-COMPUTER_DELAY_SECONDS = 0.6  # at least this long after a disc, so that it is seen to fall
+COMPUTER_DELAY_SECONDS = 0.6  # the computer waits this long after a disc, so that its fall is seen
 COMPUTER_DELAY_STILL_SECONDS = 0.25
+DEMO_SPEEDS = (0.25, 0.5, 1, 2, 4)
 
 
-class GameScreen(BoardScreen):
-    """Plays a match; columns picked during the computer's turn are queued."""
+class GameScreen(DropScreen):
+    """Plays a match. If the person picks a column during the computer's turn, the disc drops after the computer's
+    move."""
 
     BINDINGS: ClassVar[list[BindingType]] = GAME_BINDINGS
 
     class ChoiceMade(Message):
-        """A computer player made its choice, or failed."""
+        """A computer player has chosen a column, or has failed."""
 
-        def __init__(self, thinking: PendingChoice, answer: Choice | Exception) -> None:
+        def __init__(self, thinking: PendingChoice, answer: Answer) -> None:
             super().__init__()
             self.thinking, self.answer = thinking, answer
 
     class HintUpdated(Message):
-        """The hint search made progress."""
+        """The search for a hint has new results."""
 
         def __init__(self, search: HintSearch, hint: HintProgress) -> None:
             super().__init__()
@@ -56,9 +57,8 @@ class GameScreen(BoardScreen):
         self._queued_columns: list[int] = []  # columns picked during the computer's turn
         self._search: HintSearch | None = None
         self._hint: HintProgress | None = None
-        self._column = (match.game.variant.width - 1) // 2
-        self._typed = TypedNumber()
         self._paused = False
+        self._speed = 1.0  # the speed of a demo
         self._message = self._reported_save_error = ""
 
     def compose_side(self) -> ComposeResult:
@@ -79,23 +79,24 @@ class GameScreen(BoardScreen):
     # --- turns
 
     def _next_turn(self) -> None:
-        """Autosave and show the match, and start the next turn."""
+        """Save and show the match, and start the next turn."""
         self._stop_thinking()
+        self.show_side_from_top()
         self._autosave()
         if self.program.preferences.hints_stay and self._person_to_move:
             self._start_hint()
         self._show()
         if self.match.computer_to_move and not self._paused:
-            self._computers.think(self.match.computer_to_move, self.match.position)
+            self._computers.think(self.match.computer_to_move, self.match.position, self.match.swap_turn)
         elif self._queued_columns and not self.match.is_over:
             self._drop(self._queued_columns.pop(0))
 
     def _autosave(self) -> None:
-        """Save the game for `--resume`; show a failure once."""
+        """Save the game for `--resume`. If saving fails, tell the user once."""
         autosaves = self.program.settings.autosaves
         autosaves.update(self.match)
         if autosaves.save_error and autosaves.save_error != self._reported_save_error:
-            self._message = self.texts("kept.trouble", folder=autosaves.folder, reason=autosaves.save_error)
+            self._message = autosaves.trouble(self.texts)
         self._reported_save_error = autosaves.save_error
 
     @property
@@ -107,27 +108,30 @@ class GameScreen(BoardScreen):
         return not (self.match.is_over or self.match.is_demo or self.match.computer_to_move)
 
     def _stop_thinking(self) -> None:
-        """Cancel the computer's choice and the hint search."""
+        """Stop the computer player and the search for a hint."""
         self._computers.stop()
         self._clear_hint()
 
     def _post(self, message: Message) -> None:
-        """Called in background threads."""
+        """Send a message to the screen from a background thread."""
         self.post_message(message)
 
     def on_game_screen_choice_made(self, event: ChoiceMade) -> None:
-        still = self.program.reduced_motion
-        wait = self._last_drop_at + (COMPUTER_DELAY_STILL_SECONDS if still else COMPUTER_DELAY_SECONDS) - monotonic()
+        delay = COMPUTER_DELAY_STILL_SECONDS if self.program.reduced_motion else COMPUTER_DELAY_SECONDS
+        wait = self._last_drop_at + delay / self._speed - monotonic()
         self.set_timer(max(0.01, wait), lambda: self._play_choice(event.thinking, event.answer))
 
-    def _play_choice(self, thinking: PendingChoice, answer: Choice | Exception) -> None:
+    def _play_choice(self, thinking: PendingChoice, answer: Answer) -> None:
         name = self.match.computer_to_move
         if not name or not self._computers.is_current(thinking):
             return
         try:
             if isinstance(answer, Exception):
                 raise answer
-            self._play(answer.column)
+            if answer is None:
+                self._swap_sides(self.texts("swap.done", name=self.program.sentences.player(name)))
+            else:
+                self._play(answer.column)
         except Exception as error:
             self.match.replace_player(name)
             self._message = self.texts("computer.failed", name=name, reason=localize_error(error, self.texts))
@@ -139,12 +143,12 @@ class GameScreen(BoardScreen):
         self.board.show(self.match.position, dropped=True)
 
     def pick(self, column: int) -> None:
-        """Drop into a column, or queue it during the computer's turn."""
+        """Drop into a column. If it is the computer's turn, remember the column for later."""
         self._message = ""
         if self.match.is_over or self.match.is_demo:
             self._say(self.texts("error.GameAlreadyOver" if self.match.is_over else "refusal.demo"))
         elif self.match.computer_to_move:
-            if self._queued_columns[-1:] != [column]:  # a repeat comes from a held key
+            if self._queued_columns[-1:] != [column]:  # a repetition comes from a held key
                 self._queued_columns.append(column)
             self._say(self.texts("done.kept", columns=", ".join(str(queued + 1) for queued in self._queued_columns)))
         else:
@@ -162,55 +166,12 @@ class GameScreen(BoardScreen):
 
     # --- user actions
 
-    def action_digit(self, digit: str) -> None:
-        """Drop on up to nine columns; on wider boards collect digits until Enter."""
-        if self.match.game.variant.width <= 9:
-            self._point(int(digit) - 1)
-            self.pick(int(digit) - 1)
-            return
-        self._typed.add(digit)
-        self._show_typed()
-
     def action_erase(self) -> None:
-        """Erase the last digit; on boards where digits drop, undo."""
-        if self.match.game.variant.width <= 9:
+        """Delete the last typed digit. On a board with fewer than ten columns, take a move back instead."""
+        if self._width <= MAX_ONE_DIGIT_WIDTH:
             self.action_undo()
-        elif self._typed.text:
-            self._typed.erase()
-            self._show_typed()
-
-    def _show_typed(self) -> None:
-        column = self._typed.column
-        if column is not None and 0 <= column < self.match.game.variant.width:
-            self._point(column)
-        self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
-
-    def _clear_typed(self) -> None:
-        if self._typed.pop() is not None:
-            self._say("")
-
-    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        self._column = event.column
-        self._show_hover()
-
-    def on_board_view_picked(self, event: BoardView.Picked) -> None:
-        self._clear_typed()
-        self._point(event.column)
-        self.pick(event.column)
-
-    def action_move(self, step: int) -> None:
-        self._clear_typed()
-        self._point(self._column + step)
-
-    def _point(self, column: int) -> None:
-        self._column = min(max(0, column), self.match.game.variant.width - 1)
-        self._show_hover()
-        self.board.reveal_column(self._column)
-
-    def action_drop(self) -> None:
-        """Drop into the typed column, else into the one pointed at."""
-        typed = self._typed.pop()
-        self.pick(self._column if typed is None else typed)
+        else:
+            super().action_erase()
 
     def action_pause(self) -> None:
         if not self.match.is_demo:
@@ -218,6 +179,13 @@ class GameScreen(BoardScreen):
             return
         self._paused = not self._paused
         self._next_turn()
+
+    def action_change_speed(self, step: int) -> None:
+        """Make a demo faster or slower."""
+        if self.match.is_demo:
+            chosen = DEMO_SPEEDS.index(self._speed) + step
+            self._speed = DEMO_SPEEDS[min(max(0, chosen), len(DEMO_SPEEDS) - 1)]
+            self._say(self.texts("demo.speed", speed=f"{self._speed:g}"))
 
     def action_undo(self) -> None:
         self._step_history(self.match.undo)
@@ -247,7 +215,7 @@ class GameScreen(BoardScreen):
         self._show()
 
     def action_hints_stay(self) -> None:
-        """Turn hints at every turn on or off."""
+        """Switch automatic hints on or off. They appear at every turn of the user."""
         stay = not self.program.preferences.hints_stay
         self._set_hints_stay(stay)
         self._message = self.texts("hint.stay_on" if stay else "hint.stay_off")
@@ -291,8 +259,18 @@ class GameScreen(BoardScreen):
             self.app.push_screen(YesOrNo(self.texts("ask.restart")), answered)
 
     def action_swap(self) -> None:
+        """Take over the first disc, if the swap rule allows it now. After a game, start a new one with the seats
+        swapped."""
         if self.match.is_over:
             self._start_match(self.match.swapped())
+        elif self.match.can_swap and self._person_to_move:
+            self._swap_sides(self.texts("swap.done_you"))
+            self._next_turn()
+
+    def _swap_sides(self, text: str) -> None:
+        self.match.swap_sides()
+        self._queued_columns.clear()
+        self._message = text
 
     def _start_match(self, match: LocalMatch) -> None:
         self.match = match
@@ -321,11 +299,8 @@ class GameScreen(BoardScreen):
         if self.match.is_over:
             self.app.push_screen(ReplayScreen(self.match, review=True))
 
-    def action_help(self) -> None:
-        self.app.push_screen(Help())
-
     def action_leave(self) -> None:
-        """Return to the start screen; ask before leaving a game in progress."""
+        """Return to the start screen. During a game, ask the user first."""
         if self._typed.text:
             self._clear_typed()
         elif self.confirms_leaving:
@@ -350,11 +325,12 @@ class GameScreen(BoardScreen):
         seats = seats_text(self.match, to_move, self.program.sentences, self.program.pen.text("▸"))
         self.show_text("#seats", seats)
         self.show_text("#moves", moves_text(self.match, len(self.match.game.moves), self.texts))
-        self._say(self._message)
+        self._say(self._message or (self.texts("swap.yours") if self.match.can_swap and self._person_to_move else ""))
         self._show_status()
         self._show_hover()
         self._show_hint()
-        playing = HINT_KEYS if self._hint else PLAYING_KEYS
+        can_swap = self.match.can_swap and self._person_to_move
+        playing = SWAP_KEYS if can_swap else HINT_KEYS if self._hint else PLAYING_KEYS
         self.show_keys(OVER_KEYS if self.match.is_over else DEMO_KEYS if self.match.is_demo else playing)
 
     def _show_status(self) -> None:
@@ -375,10 +351,10 @@ class GameScreen(BoardScreen):
 
     def _hover_side(self) -> Side:
         side = self.match.position.side_to_move
-        return side if self.match.seats[side] == PERSON else side.other
+        return side if self.match.seats[side] == PERSON_SEAT else side.other
 
     def update_layout(self, variant: Variant) -> None:
-        """Also lay out the hint again: in lines beside the board, in one line below it."""
+        """Lay out the screen. A hint has several lines beside the board, but only one below the board."""
         super().update_layout(variant)
         self._show_hint()
 

@@ -1,15 +1,8 @@
-"""Key bindings of the playing screens, the keys listed in their footers, key repeat, and typed numbers."""
+"""The keys of the screens with a board, their names in the footer, and numbers that the user types digit by digit."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
-
-from textual import constants, events
-from textual._xterm_parser import XTermParser
 from textual.binding import Binding, BindingType
-from textual.driver import Driver
-from textual.keys import Keys
 
 from connectk.terminal.screen.board_screen import Key
 
@@ -43,13 +36,15 @@ GAME_BINDINGS: list[BindingType] = [
     Binding("p", "replay", show=False, priority=True),
     Binding("v", "review", show=False, priority=True),
     Binding("s", "save", show=False, priority=True),
-    Binding("question_mark,f1", "help", show=False, priority=True),
+    Binding("plus,equals_sign", "change_speed(1)", show=False, priority=True),
+    Binding("minus", "change_speed(-1)", show=False, priority=True),
     Binding("escape", "leave", show=False, priority=True),
     Binding("q", "app.quit", show=False, priority=True),
 ]
 
+HELP_KEY: Key = ("?", "screen.help", "key.help")
 PLAYING_KEYS: list[Key] = [
-    ("?", "screen.help", "key.help"),
+    HELP_KEY,
     ("u", "screen.undo", "key.undo"),
     ("r", "screen.redo", "key.redo"),
     ("h", "screen.hint", "key.hint"),
@@ -58,8 +53,15 @@ PLAYING_KEYS: list[Key] = [
     ("Esc", "screen.leave", "key.start"),
     ("q", "app.quit", "key.quit"),
 ]
-HINT_KEYS: list[Key] = [*PLAYING_KEYS[:4], ("y", "screen.why", "key.why"), *PLAYING_KEYS[4:]]
-DEMO_KEYS: list[Key] = [("Space", "screen.pause", "key.pause"), *(key for key in PLAYING_KEYS if key[0] not in "?n")]
+HINT_KEYS: list[Key] = [
+    ("y", "screen.why", "key.why") if key[0] == "r" else key for key in PLAYING_KEYS
+]  # not every language has room for both redo and why
+SWAP_KEYS: list[Key] = [("w", "screen.swap", "key.swap") if key[0] == "r" else key for key in PLAYING_KEYS]
+DEMO_KEYS: list[Key] = [
+    ("Space", "screen.pause", "key.pause"),
+    ("+-", "screen.change_speed(1)", "key.speed"),
+    *(key for key in PLAYING_KEYS if key[0] not in "rns"),
+]
 OVER_KEYS: list[Key] = [
     ("n", "screen.restart", "key.again"),
     ("w", "screen.swap", "key.swap"),
@@ -74,7 +76,7 @@ MAX_TYPED_DIGITS = 12
 
 
 class TypedNumber:
-    """A column number typed digit by digit, on a board of ten columns or more."""
+    """A column number that the user types digit by digit, on a board of ten columns or more."""
 
     def __init__(self) -> None:
         self.text = ""
@@ -87,48 +89,10 @@ class TypedNumber:
 
     @property
     def column(self) -> int | None:
-        """The column counted from 0, not limited to the board; None if nothing was typed."""
+        """The typed column, counted from 0. The board may not have this column. None if nothing is typed."""
         return int(self.text) - 1 if self.text else None
 
     def pop(self) -> int | None:
-        """Return the column and clear the number."""
+        """Return the typed column and clear it."""
         column, self.text = self.column, ""
         return column
-
-
-# Terminals with the kitty keyboard protocol report the event type after a colon: 1:2 is a repeat, 1:3 a
-# release. Textual neither requests nor parses it.
-REQUEST_KEY_EVENT_TYPES = "\x1b[=2;2u"
-KEY_EVENT_TYPE = re.compile(r"(\x1b\[[\d:]*;\d*):([123])")
-KEY_REPEAT, KEY_RELEASE = "2", "3"
-REPEATABLE_KEYS = {"left", "right", "up", "down", "home", "end", "pageup", "pagedown", "backspace", "delete", "tab"}
-
-
-class KeyRepeatFilter(XTermParser):
-    """Parses keys and drops repeats and releases, except repeats of keys that move."""
-
-    def _sequence_to_key_events(self, sequence: str, alt: bool = False) -> Iterable[events.Key]:
-        kind = KEY_EVENT_TYPE.match(sequence)
-        if kind is None:
-            yield from super()._sequence_to_key_events(sequence, alt)
-            return
-        for key in super()._sequence_to_key_events(KEY_EVENT_TYPE.sub(r"\1", sequence), alt):
-            counts = kind[2] != KEY_RELEASE and (kind[2] != KEY_REPEAT or key.key in REPEATABLE_KEYS)
-            yield key if counts else events.Key(Keys.Ignore, sequence)
-
-
-def without_key_repeats(driver: type[Driver]) -> type[Driver]:
-    """Return the driver with repeat filtering; unchanged if the terminal driver does not support it."""
-    if driver.__module__ != "textual.drivers.linux_driver" or constants.DISABLE_KITTY_KEY:
-        return driver
-    from textual.drivers import linux_driver
-
-    linux_driver.XTermParser = KeyRepeatFilter  # type: ignore[attr-defined]  # the driver uses this global
-
-    class RepeatFilterDriver(linux_driver.LinuxDriver):
-        def start_application_mode(self) -> None:
-            super().start_application_mode()  # type: ignore[no-untyped-call]
-            self.write(REQUEST_KEY_EVENT_TYPES)
-            self.flush()
-
-    return RepeatFilterDriver

@@ -15,24 +15,27 @@ from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
 from connectk.rules import Position
 from connectk.terminal.online import local_match, match_status, news_text
-from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.board_screen import BoardScreen, Key, YesOrNo, moves_text, seats_text
-from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
+from connectk.terminal.screen.board_screen import Key, YesOrNo, moves_text, seats_text
+from connectk.terminal.screen.drop_screen import DropScreen
+from connectk.terminal.screen.keys import DROP_BINDINGS, HELP_KEY
 from connectk.terminal.thinking import run_in_background
 
 ONLINE_PLAYING_KEYS: list[Key] = [
     ("u", "screen.take_back", "key.take_back"),
     ("d", "screen.offer_draw", "key.draw"),
     ("x", "screen.resign", "key.resign"),
+    HELP_KEY,
     ("Esc", "screen.leave", "key.leave"),
 ]
+ONLINE_SWAP_KEYS: list[Key] = [("w", "screen.swap", "key.swap"), *ONLINE_PLAYING_KEYS]
+ONLINE_THREE_KEYS: list[Key] = [("e", "screen.extend", "key.extend"), *ONLINE_SWAP_KEYS]
 ONLINE_WAITING_KEYS: list[Key] = [("c", "screen.copy", "key.copy"), ("Esc", "screen.leave", "key.leave")]
 ONLINE_OVER_KEYS: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc", "screen.leave", "key.leave")]
 ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
 
 
-class OnlineScreen(BoardScreen):
-    """Shows the server's state of the match; a drop appears only once the server has accepted it."""
+class OnlineScreen(DropScreen):
+    """Shows a match in the state that the server has sent. A disc appears only after the server has accepted it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *DROP_BINDINGS,
@@ -40,23 +43,29 @@ class OnlineScreen(BoardScreen):
         Binding("u", "take_back", show=False, priority=True),
         Binding("d", "offer_draw", show=False, priority=True),
         Binding("x", "resign", show=False, priority=True),
+        Binding("w", "swap", show=False, priority=True),
+        Binding("e", "extend", show=False, priority=True),
         Binding("y", "yes", show=False, priority=True),
         Binding("n", "no_or_again", show=False, priority=True),
         Binding("c", "copy", show=False, priority=True),
-        Binding("escape,q", "leave", show=False, priority=True),
+        Binding("escape", "leave", show=False, priority=True),
+        Binding("q", "app.quit", show=False, priority=True),
     ]
 
     class News(Message):
-        """A change of the match, or an error from the server."""
+        """The match has changed, or the server has refused something."""
 
         def __init__(self, news: ServerEvent | ServerRefused) -> None:
             super().__init__()
             self.news = news
 
-    def __init__(self, seat: HeldSeat) -> None:
+    def __init__(self, seat: HeldSeat, return_to_start: bool = False, is_own_invitation: bool = False) -> None:
+        """With `return_to_start`, leaving returns to the start screen instead of ending the program.
+        `is_own_invitation` tells that the user opened the link of their own invitation."""
         super().__init__(Position.start())
+        self._return_to_start, self._is_own_invitation = return_to_start, is_own_invitation
         self._online = OnlineMatch(seat, self._post)
-        self._column, self._typed, self._message = 0, TypedNumber(), ""
+        self._message = ""
         self._shown: MatchSnapshot | None = None
 
     def compose_side(self) -> ComposeResult:
@@ -84,7 +93,7 @@ class OnlineScreen(BoardScreen):
     # --- news from the server
 
     def _post(self, news: ServerEvent | ServerRefused) -> None:
-        """Called in the thread that follows the match."""
+        """Pass news to the screen. The thread that follows the match calls this."""
         self.post_message(self.News(news))
 
     def on_online_screen_news(self, event: News) -> None:
@@ -101,7 +110,9 @@ class OnlineScreen(BoardScreen):
         position = snapshot.game.position
         if before is None or before.game.variant != snapshot.game.variant:
             self._column = (snapshot.game.variant.width - 1) // 2
-        if before is None or before.game != snapshot.game:
+        if before is None and self._is_own_invitation:
+            self._message = self.texts("online.own_invitation")
+        elif before is None or before.game != snapshot.game:
             self._message = ""
         self.board.show(position, dropped=before is not None and position.ply == before.game.position.ply + 1)
         self.update_layout(snapshot.game.variant)
@@ -116,7 +127,7 @@ class OnlineScreen(BoardScreen):
         self.show_text("#moves", moves_text(local_match(snapshot, self.texts), len(snapshot.game.moves), self.texts))
         self.show_text("#link", self._online.seat.link if snapshot.state["waiting"] else "")
         self.show_keys(self._keys(snapshot))
-        self._say(self._message)
+        self._say(self._message or (self.texts("swap.yours") if snapshot.may_swap else ""))
         self._show_hover()
 
     def _keys(self, snapshot: MatchSnapshot) -> list[Key]:
@@ -126,6 +137,10 @@ class OnlineScreen(BoardScreen):
         return (
             ONLINE_WAITING_KEYS
             if snapshot.state["waiting"]
+            else ONLINE_THREE_KEYS
+            if snapshot.may_extend
+            else ONLINE_SWAP_KEYS
+            if snapshot.may_swap
             else ONLINE_PLAYING_KEYS
             if snapshot.is_open
             else ONLINE_OVER_KEYS
@@ -141,46 +156,8 @@ class OnlineScreen(BoardScreen):
 
     # --- user actions
 
-    @property
-    def _width(self) -> int:
-        return self.board.position.variant.width
-
-    def action_digit(self, digit: str) -> None:
-        """Drop on up to nine columns; on wider boards collect digits until Enter, as in a local game."""
-        if self._width <= 9:
-            self._point(int(digit) - 1)
-            self._pick(int(digit) - 1)
-            return
-        self._typed.add(digit)
-        self._say(self.texts("typed.number", number=self._typed.text))
-
-    def action_erase(self) -> None:
-        self._typed.erase()
-        self._say(self.texts("typed.number", number=self._typed.text) if self._typed.text else "")
-
-    def action_move(self, step: int) -> None:
-        self._typed.pop()
-        self._point(self._column + step)
-
-    def action_drop(self) -> None:
-        typed = self._typed.pop()
-        self._pick(self._column if typed is None else typed)
-
-    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        self._column = event.column
-        self._show_hover()
-
-    def on_board_view_picked(self, event: BoardView.Picked) -> None:
-        self._point(event.column)
-        self._pick(event.column)
-
-    def _point(self, column: int) -> None:
-        self._column = min(max(0, column), self._width - 1)
-        self._show_hover()
-        self.board.reveal_column(self._column)
-
-    def _pick(self, column: int) -> None:
-        """Send a drop if it looks legal; the server decides."""
+    def pick(self, column: int) -> None:
+        """Send the drop if it seems legal. The server decides whether it is."""
         snapshot = self._shown
         if not snapshot:
             return
@@ -200,6 +177,14 @@ class OnlineScreen(BoardScreen):
     def action_offer_draw(self) -> None:
         self._online.request({"type": "offer_draw"})
 
+    def action_swap(self) -> None:
+        if self._shown and self._shown.may_swap:
+            self._online.request({"type": "swap"})
+
+    def action_extend(self) -> None:
+        if self._shown and self._shown.may_extend:
+            self._online.request({"type": "extend"})
+
     def action_resign(self) -> None:
         def answered(yes: bool | None) -> None:
             if yes:
@@ -213,7 +198,7 @@ class OnlineScreen(BoardScreen):
             self._online.request({"type": "accept"})
 
     def action_no_or_again(self) -> None:
-        """Decline an offer; after the game, offer a rematch."""
+        """Decline the opponent's offer. After the game, offer a rematch."""
         if self._shown and self._shown.state["offer"]:
             self._online.request({"type": "decline"})
         elif self._shown and self._shown.state["result"]:
@@ -225,12 +210,17 @@ class OnlineScreen(BoardScreen):
             self._say(self.texts("invite.copied"))
 
     def action_leave(self) -> None:
-        if self._typed.pop() is not None:
-            self._say("")
+        if self._typed.text:
+            self._clear_typed()
         elif self.confirms_leaving:
             self.app.push_screen(YesOrNo(self.texts("ask.leave_online")), lambda yes: self._leave() if yes else None)
         else:
             self._leave()
 
     def _leave(self) -> None:
-        self.app.exit()
+        from connectk.terminal.screen.start import StartScreen
+
+        if self._return_to_start:
+            self.app.switch_screen(StartScreen())
+        else:
+            self.app.exit()

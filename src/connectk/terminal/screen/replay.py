@@ -1,7 +1,8 @@
-"""The replay of a game: step by step, automatic or by jumping, with an optional review of every move."""
+"""Shows a finished game again, step by step or automatically. The user can ask for a review of every move."""
 
 from __future__ import annotations
 
+from datetime import date
 from typing import ClassVar
 
 from textual import events
@@ -14,14 +15,24 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from connectk.review import MoveReview, Review
-from connectk.review.graph import GraphShape
-from connectk.review.lines import lines_of
-from connectk.review.report import say_accuracy, say_given, say_lines, say_move, say_reason, say_turning_point
-from connectk.rules import Side
+from connectk.review.report import (
+    describe_accuracy,
+    describe_given_moves,
+    describe_ledger,
+    describe_lines,
+    describe_move,
+    describe_reasons,
+    describe_turning_point,
+    percent,
+)
+from connectk.review.text_graph import TextGraph
+from connectk.review.variation_boards import variation_boards
+from connectk.rules import Cell, Side
+from connectk.terminal.learning_sessions import SavedPractice
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
-from connectk.terminal.screen.board_screen import BoardScreen, Help, Key, moves_text, seats_text
-from connectk.terminal.screen.keys import STEP_BINDINGS
+from connectk.terminal.screen.board_screen import BoardScreen, Key, moves_text, seats_text
+from connectk.terminal.screen.keys import HELP_KEY, STEP_BINDINGS
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
 from connectk.watch import Report
@@ -30,7 +41,7 @@ GRAPH_SCALE = ("○ ", "  ", "● ")  # first player ahead at the top, second at
 
 
 class GraphView(Widget):
-    """The review graph with the current ply marked; a click jumps to a ply."""
+    """The graph of a review, with a mark at the current move. A click on the graph shows that move."""
 
     class Picked(Message):
         def __init__(self, ply: int) -> None:
@@ -40,10 +51,10 @@ class GraphView(Widget):
     def __init__(self, pen: Pen) -> None:
         super().__init__()
         self._pen = pen
-        self._graph: GraphShape | None = None
+        self._graph: TextGraph | None = None
         self._ply = 0
 
-    def show(self, graph: GraphShape) -> None:
+    def show(self, graph: TextGraph) -> None:
         self._graph = graph
         self.refresh()
 
@@ -60,8 +71,8 @@ class GraphView(Widget):
         drawn = [self._line(line, self._graph, width) for line in lines]
         return Content("\n").join(self._pen.text(mark) + line for mark, line in zip(scale, drawn, strict=True))
 
-    def _line(self, line: str, graph: GraphShape, width: int) -> Content:
-        """A line of the graph, with the current ply marked and blunders coloured."""
+    def _line(self, line: str, graph: TextGraph, width: int) -> Content:
+        """One line of the graph, with a mark at the current move and with blunders in colour."""
         text = self._pen.text(line)
         content = Content(text).stylize("$quiet")
         at = graph.x_of(self._ply, width)
@@ -79,39 +90,40 @@ class GraphView(Widget):
 REPLAY_KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
     ("Space", "screen.run", "key.run"),
-    ("Home", "screen.to_start", "key.first"),
-    ("End", "screen.to_end", "key.last"),
     ("v", "screen.review", "key.review"),
+    HELP_KEY,
     ("Esc", "screen.leave", "key.leave"),
 ]
 REPLAY_REVIEW_KEYS: list[Key] = [
-    ("t", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in REPLAY_KEYS
+    ("g", "screen.turning_point", "key.turning_point") if key[0] == "v" else key for key in REPLAY_KEYS
 ]
 REPLAY_BLUNDER_KEYS: list[Key] = [
     REPLAY_KEYS[0],
     ("b", "screen.line", "key.line"),
     ("y", "screen.why", "key.why"),
-    *(key for key in REPLAY_REVIEW_KEYS[2:] if key[0] != "End"),
+    *REPLAY_REVIEW_KEYS[2:],
 ]
 REPLAY_INTERVAL_SECONDS = 0.9
 
 
 class ReplayScreen(BoardScreen):
-    """Replays a game; `ply` is the number of moves shown."""
+    """Shows a game again. `ply` is the number of moves that are on the board."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *STEP_BINDINGS,
         Binding("space", "run", show=False, priority=True),
         Binding("v", "review", show=False),
-        Binding("t", "turning_point", show=False),
+        Binding("g", "turning_point", show=False),
         Binding("b", "line", show=False),
+        Binding("t", "threats", show=False),
+        Binding("k", "practise", show=False),
         Binding("y", "why", show=False),
-        Binding("question_mark,f1", "help", show=False),
-        Binding("escape,q,p", "leave", show=False),
+        Binding("escape,p", "leave", show=False),
+        Binding("q", "app.quit", show=False),
     ]
 
     class News(Message):
-        """Progress, result or error of the review."""
+        """The review has made progress, is finished, or has failed."""
 
         def __init__(self, news: Report | Review | Exception) -> None:
             super().__init__()
@@ -125,10 +137,12 @@ class ReplayScreen(BoardScreen):
         self._review: Review | None = None
         self._message = ""
         self._line = 0  # the line shown on the board, counted from 1; 0 for the game itself
+        self._threats_shown = False
         self._timer: Timer | None = None
 
     def compose_side(self) -> ComposeResult:
         yield Static(id="seats")
+        yield Static(id="accuracy", markup=False)
         yield Static(id="status", markup=False)
         yield Static(id="message", markup=False)
         yield Static(id="summary", markup=False)
@@ -154,10 +168,12 @@ class ReplayScreen(BoardScreen):
         return len(self.match.game.moves)
 
     def go_to(self, ply: int) -> None:
-        """Show a position of the game; a step forward animates its disc."""
+        """Show a position of the game. For a single step forward, its disc falls visibly."""
         ply = min(max(0, ply), self.last_ply)
-        self.board.show(self.match.game.positions[ply], dropped=ply == self.ply + 1)
+        dropped = ply == self.ply + 1
         self.ply, self._line = ply, 0
+        self.show_side_from_top()
+        self.board.show(self.match.game.positions[ply], dropped=dropped, numbers=self._threat_marks())
         if ply == self.last_ply:
             self._stop()
         self._show()
@@ -188,30 +204,53 @@ class ReplayScreen(BoardScreen):
 
     @property
     def _move(self) -> MoveReview | None:
-        """The review of the move that led to the position shown."""
+        """The review of the move that led to the position on the board."""
         return self._review.moves[self.ply - 1] if self._review and self.ply else None
 
     def action_line(self) -> None:
-        """Show in turn the better line, the refutation, and the game's position."""
+        """Show the next one in this order: the better line, the refutation of the move, the game's position."""
         self._stop()
-        lines = lines_of(self._move)
+        lines = variation_boards(self._move)
         self._line = (self._line + 1) % (len(lines) + 1)
         if self._line:
             shown = lines[self._line - 1]
             self.board.show(shown.position, numbers=shown.numbers)
         else:
-            self.board.show(self.match.game.positions[self.ply])
+            self.board.show(self.match.game.positions[self.ply], numbers=self._threat_marks())
         self._show()
 
+    def action_threats(self) -> None:
+        """Show or hide the threats on the board, and the sentences about the side that runs out of safe cells."""
+        if self._review:
+            self._threats_shown = not self._threats_shown
+            self._jump(self.ply)
+
+    def action_practise(self) -> None:
+        """If the move was a mistake, save the position before it as a puzzle."""
+        if self._move and self._move.label.is_flawed:
+            count = SavedPractice().add_mistakes([self._move], date.today())
+            self._message = self.texts("puzzle.own.added", count=count)
+            self._show()
+
+    def _threat_marks(self) -> dict[Cell, str]:
+        """The cells where a side would complete a line. + stands for the first side, - for the second, ± for both."""
+        marks: dict[Cell, str] = {}
+        if self._threats_shown and self._move:
+            threats = self._move.ledger["threats"]
+            for sign, cells in (("+", threats["first"]), ("-", threats["second"])):
+                for cell in [*cells["odd"], *cells["even"]]:
+                    marks[Cell(*cell)] = "±" if Cell(*cell) in marks else sign
+        return marks
+
     def action_why(self) -> None:
-        """Explain the position shown; after a blunder, this shows why it lost."""
+        """Explain the position on the board. After a blunder, the explanation tells why the move was wrong."""
         self._stop()
         position = self.match.game.positions[self.ply]
         if position.outcome is None:
             self.app.push_screen(WhyScreen(position))
 
     def action_run(self) -> None:
-        """Start or stop the automatic replay; from the end it restarts."""
+        """Start or stop the automatic replay. At the end of the game, it begins again."""
         if self._timer:
             self._stop()
             return
@@ -233,7 +272,7 @@ class ReplayScreen(BoardScreen):
             self._show()
 
     def _post(self, news: Report | Review | Exception) -> None:
-        """Called in the thread of the review."""
+        """Pass news to the screen. The thread of the review calls this."""
         self.post_message(self.News(news))
 
     def on_replay_screen_news(self, event: News) -> None:
@@ -250,13 +289,10 @@ class ReplayScreen(BoardScreen):
         self._review, self._message = review, ""
         graph = self.query_one(GraphView)
         graph.display = True
-        graph.show(GraphShape.of(review))
+        graph.show(TextGraph.of(review))
         self.call_after_refresh(self.update_layout, self.match.game.variant)
 
     # --- display
-
-    def action_help(self) -> None:
-        self.app.push_screen(Help())
 
     def action_leave(self) -> None:
         self.dismiss(None)
@@ -266,13 +302,14 @@ class ReplayScreen(BoardScreen):
         to_move = None if position.outcome else position.side_to_move
         marker = self.program.pen.text("▸")
         self.show_text("#seats", seats_text(self.match, to_move, self.program.sentences, marker))
+        self.show_text("#accuracy", self._accuracy())
         self.show_text("#status", self._status())
         self.show_text("#message", self._message)
         self.show_text("#summary", self._summary())
         self.show_text("#moves", moves_text(self.match, self.ply, self.texts))
         self.query_one(GraphView).mark(self.ply)
         self.show_keys(
-            REPLAY_BLUNDER_KEYS if lines_of(self._move) else REPLAY_REVIEW_KEYS if self._review else REPLAY_KEYS
+            REPLAY_BLUNDER_KEYS if variation_boards(self._move) else REPLAY_REVIEW_KEYS if self._review else REPLAY_KEYS
         )
 
     def _status(self) -> Content:
@@ -282,19 +319,34 @@ class ReplayScreen(BoardScreen):
         sentence = self.program.sentences.move(self.match, self.ply)
         ending = f" {self.program.sentences.result(self.match)}" if self.ply == self.last_ply else ""
         move = self._move
-        judged, why = (f"\n{say_move(move, self.texts)}", say_reason(move, self.texts)) if move else ("", "")
-        return Content.assemble(count, "\n", sentence, ending, (judged, "bold"), why, *self._line_texts())
+        judged, why = (f"\n{describe_move(move, self.texts)}", describe_reasons(move, self.texts)) if move else ("", "")
+        return Content.assemble(
+            count, "\n", sentence, ending, (judged, "bold"), why, *self._line_texts(), self._ledger_text()
+        )
+
+    def _ledger_text(self) -> str:
+        if not self._threats_shown or not self._move:
+            return ""
+        names = {side: self.program.sentences.name(self.match, side) for side in Side}
+        return "".join(f"\n{line}" for line in describe_ledger(self._move.ledger, names, self.texts))
 
     def _line_texts(self) -> list[Content]:
-        """The better line and the refutation, with the line on the board in bold."""
-        lines = enumerate(say_lines(self._move, self.texts), start=1)
+        """The better line and the refutation. The line that the board shows is bold."""
+        lines = enumerate(describe_lines(self._move, self.texts), start=1)
         return [Content.styled(f"\n{line}", "bold" if number == self._line else "") for number, line in lines]
 
+    def _accuracy(self) -> str:
+        """The accuracy of each side. It is shown at every move."""
+        if not self._review:
+            return ""
+        discs = self.program.sentences.discs
+        return self.texts("review.both", **{str(side): f"{discs[side]} {percent(self._review, side)}" for side in Side})
+
     def _summary(self) -> str:
-        """The turning point and each side's accuracy, shown only at the start and the end."""
+        """The turning point and a sentence about each side's accuracy. It is shown only at the start and at the end."""
         if not self._review or self.ply not in (0, self.last_ply):
             return ""
         names = {side: self.program.sentences.name(self.match, side) for side in Side}
-        lines = [say_accuracy(self._review, side, name, self.texts) for side, name in names.items()]
-        given = [say_given(self._review, self.texts)] if self._review.given else []
-        return "\n".join([say_turning_point(self._review, self.texts), *lines, *given])
+        lines = [describe_accuracy(self._review, side, name, self.texts) for side, name in names.items()]
+        given = [describe_given_moves(self._review, self.texts)] if self._review.given else []
+        return "\n".join([describe_turning_point(self._review, self.texts), *lines, *given])

@@ -1,4 +1,4 @@
-"""The start screen: a preview of the board, and beside it the fields for a new game."""
+"""The first screen of the program: the fields for a new game, and beside them the board that the fields describe."""
 
 from __future__ import annotations
 
@@ -19,18 +19,23 @@ from connectk.errors import ConnectkError, NotationError
 from connectk.players import Clock
 from connectk.players.registry import load_player
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.terminal.form import LISTED_PLAYERS, OTHER, GameForm
-from connectk.terminal.match import LEVELS, NAMED_BOARDS, LocalMatch, Mode, level_name
-from connectk.terminal.screen.board_screen import BoardScreen, Dialog, Help, Key
+from connectk.terminal.form import LISTED_PLAYERS, OTHER_CHOICE, GameForm
+from connectk.terminal.learning_sessions import (
+    LearningSession,
+    SavedPractice,
+    daily_puzzle_session,
+    next_lesson_session,
+)
+from connectk.terminal.match import LEVEL_NUMBERS, NAMED_BOARDS, LocalMatch, Mode, level_name
+from connectk.terminal.screen.board_screen import BoardScreen, Dialog, Key
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.sessions import SessionScreen
-from connectk.terminal.sessions import SavedPractice, Session, daily_puzzle_session, next_lesson_session
+from connectk.terminal.screen.learning_screen import LearningScreen
 from connectk.terminal.store import Autosave, Autosaves
 from connectk.texts import LANGUAGES
 
 
 class OptionField(Static, can_focus=True):
-    """A field with several values, changed with left and right or a click."""
+    """A field with a few values. The left and right keys change the value, and so does a click."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "turn(-1)", show=False),
@@ -77,7 +82,7 @@ class FormRow(Horizontal):
 
 
 class ActionButton(Static, can_focus=True):
-    """A button, pressed with Enter, space or a click."""
+    """A button. Enter, space and a click press it."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("enter,space", "go", show=False)]
 
@@ -100,20 +105,22 @@ START_KEYS: list[Key] = [
     ("?", "screen.help", "key.help"),
     ("q", "app.quit", "key.quit"),
 ]
-THEMES = ("auto", "light", "dark")
+THEME_CHOICES = ("auto", "light", "dark")
 DEMO_PLAYER = "level:6"  # plays both sides of the demo on the start screen
 MAX_DEMO_CELLS = 100
 DEMO_INTERVAL_SECONDS = 1.2  # between the drops of the demo
 
 
 class StartScreen(BoardScreen):
-    """The form for a new game; Enter starts it."""
+    """The form for a new game. Enter starts the game. On a narrow screen the keys take several lines, so that all of
+    them are visible."""
+
+    key_lines = 3
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("down", "go(1)", show=False),
         Binding("up", "go(-1)", show=False),
         Binding("enter", "begin", show=False),
-        Binding("question_mark,f1", "help", show=False),
         Binding("q", "app.quit", show=False),
     ]
 
@@ -146,10 +153,11 @@ class StartScreen(BoardScreen):
         with Horizontal(id="learning"):
             yield ActionButton(texts("start.puzzles"), id="puzzles")
             yield ActionButton(texts("start.lessons"), id="lessons")
+        yield ActionButton(texts("start.online"), id="online")
         yield self._choice_row("language", texts("start.language"), list(LANGUAGES.items()), texts.language)
         theme = self.program.preferences.theme or self.program.settings.theme
         yield self._choice_row(
-            "theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEMES], theme
+            "theme", texts("start.theme"), [(name, texts(f"theme.{name}")) for name in THEME_CHOICES], theme
         )
         motion = [(name, texts(f"motion.{name}")) for name in ("falling", "still")]
         yield self._choice_row(
@@ -179,13 +187,13 @@ class StartScreen(BoardScreen):
         return [("you", self.texts("start.you")), ("computer", self.texts("start.the_computer"))]
 
     def _players(self) -> list[tuple[str, str]]:
-        levels = [(level_name(level), f"{level} {self.texts(f'level.name.{level}')}") for level in LEVELS]
+        levels = [(level_name(level), f"{level} {self.texts(f'level.name.{level}')}") for level in LEVEL_NUMBERS]
         others = [(name, name) for name in LISTED_PLAYERS]
-        return [*levels, *others, (OTHER, self.texts("start.other"))]
+        return [*levels, *others, (OTHER_CHOICE, self.texts("start.other"))]
 
     def _boards(self) -> list[tuple[str, str]]:
         boards = [(str(variant), self.texts(key, variant=variant)) for key, variant in NAMED_BOARDS.items()]
-        return [*boards, (OTHER, self.texts("start.other"))]
+        return [*boards, (OTHER_CHOICE, self.texts("start.other"))]
 
     def on_mount(self) -> None:
         self.show_keys(START_KEYS)
@@ -197,12 +205,12 @@ class StartScreen(BoardScreen):
         self.query_one(f"#{self._focus_first}").focus()
         autosaves = self.program.settings.autosaves
         if autosaves.save_error:
-            self._say(self.texts("kept.trouble", folder=autosaves.folder, reason=autosaves.save_error))
+            self._say(autosaves.trouble(self.texts))
         if self._pick_autosave:
             self._show_autosave_picker()
 
     def _play_demo_drop(self) -> None:
-        """Play the demo's next drop on the preview board."""
+        """Drop the next disc of the demo on the board beside the form."""
         position = self.board.position
         if not self.board.display or position.variant.cells > MAX_DEMO_CELLS:
             return
@@ -214,7 +222,7 @@ class StartScreen(BoardScreen):
         player.close()
 
     def _stop_demo(self) -> None:
-        """Stop the demo at the first input and show the board of the new game."""
+        """End the demo as soon as the user presses a key or clicks, and show the board of the new game."""
         if self._demo_timer:
             self._demo_timer.stop()
             self._demo_timer = None
@@ -254,7 +262,7 @@ class StartScreen(BoardScreen):
         self._update_from_form()
 
     def _update_from_form(self) -> None:
-        """Show only the rows that apply, and preview the board."""
+        """Show only the fields that matter for the current choices, and the board that these choices give."""
         for name, is_visible in self.form.visible_fields().items():
             self.query_one(f"#row-{name}").display = is_visible
         kind, _, level = self.form.player.partition(":")
@@ -271,7 +279,7 @@ class StartScreen(BoardScreen):
         self.update_layout(position.variant)
 
     def update_layout(self, variant: Variant) -> None:
-        """Remove the space between rows if they would not fit otherwise."""
+        """Remove the empty lines between fields if the screen is too low for them."""
         super().update_layout(variant)
         rows = sum(widget.display for widget in self.query("#side > *"))
         self.set_class(2 * rows + 1 + len(START_KEYS) // 2 > self.size.height, "tight")
@@ -280,7 +288,12 @@ class StartScreen(BoardScreen):
         self.action_begin()
 
     def on_action_button_pressed(self, event: ActionButton.Pressed) -> None:
-        does = {"resume": self._resume, "puzzles": self._open_puzzles, "lessons": self._open_lessons}
+        does = {
+            "resume": self._resume,
+            "puzzles": self._open_puzzles,
+            "lessons": self._open_lessons,
+            "online": self._open_online,
+        }
         does.get(str(event.go.id), self.action_begin)()
 
     def _open_puzzles(self) -> None:
@@ -289,13 +302,24 @@ class StartScreen(BoardScreen):
     def _open_lessons(self) -> None:
         self._push_session(next_lesson_session(self._load_practice(), self.texts))
 
+    def _open_online(self) -> None:
+        """Ask for a server or a link to open. A new invitation uses the board that the form shows."""
+        from connectk.terminal.screen.online_dialog import OnlineDialog
+
+        def go(screen: BoardScreen | None) -> None:
+            if screen:
+                self.app.switch_screen(screen)
+
+        self._stop_demo()
+        self.app.push_screen(OnlineDialog(self.form.start_position()), go)
+
     def _load_practice(self) -> SavedPractice:
         return SavedPractice(self.program.settings.autosaves.folder.parent / "practice.json")
 
-    def _push_session(self, session: Session) -> None:
-        """Show a session; leaving it returns to this screen."""
+    def _push_session(self, session: LearningSession) -> None:
+        """Show puzzles or lessons. Leaving them returns to this screen."""
         self._stop_demo()
-        self.app.push_screen(SessionScreen(session, return_to_start=True))
+        self.app.push_screen(LearningScreen(session, return_to_start=True))
 
     def action_go(self, step: int) -> None:
         self._stop_demo()
@@ -348,12 +372,9 @@ class StartScreen(BoardScreen):
     def _say(self, text: str) -> None:
         self.show_text("#message", text)
 
-    def action_help(self) -> None:
-        self.app.push_screen(Help())
-
 
 class AutosavePicker(Dialog[Autosave]):
-    """A dialog that lists the autosaves, the most recent first."""
+    """Lists the autosaves for the user to choose one. The most recent one comes first."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("d,delete", "delete", show=False),
@@ -382,7 +403,7 @@ class AutosavePicker(Dialog[Autosave]):
         self._say(self.program.texts("kept.keys"))
 
     def action_delete(self) -> None:
-        """Delete the highlighted autosave when pressed a second time."""
+        """Delete the highlighted autosave when the user presses the key for the second time."""
         shown = self.query_one(OptionList)
         if shown.highlighted is None:
             return

@@ -1,4 +1,4 @@
-"""The screen of an explanation of why a side wins or holds, step by step."""
+"""The screen that explains step by step why a side wins or holds a draw."""
 
 from __future__ import annotations
 
@@ -12,39 +12,43 @@ from textual.message import Message
 from textual.widgets import Static
 
 from connectk.errors import localize_error
+from connectk.files import write_file
 from connectk.rules import Position, Side
-from connectk.terminal.screen.board_screen import BoardScreen, Help, Key, SaveAs
-from connectk.terminal.screen.keys import STEP_BINDINGS
+from connectk.terminal.screen.board_screen import BoardScreen, Key, SaveAs
+from connectk.terminal.screen.keys import HELP_KEY, STEP_BINDINGS
+from connectk.terminal.screen.strategy_game import StrategyGameScreen, game_for
 from connectk.terminal.searches import ExplanationSteps, WhySearch, step_board
 from connectk.why import Explanation, write_explanation
-from connectk.why.boards import Step
-from connectk.why.telling import headline_of, say
+from connectk.why.coach import describe_coach, describe_opening
+from connectk.why.steps import Step
+from connectk.why.wording import headline_for, legend, say
 
 WHY_KEYS: list[Key] = [
     ("←→", "screen.forward", "key.step"),
-    ("Home", "screen.to_start", "key.first"),
-    ("End", "screen.to_end", "key.last"),
+    HELP_KEY,
     ("Esc", "screen.leave", "key.leave"),
 ]
-WHY_BOARDS_KEYS: list[Key] = [WHY_KEYS[0], ("PgDn", "screen.next_board", "key.board"), *WHY_KEYS[1:]]
+WHY_BOARDS_KEYS: list[Key] = [WHY_KEYS[0], ("Tab", "screen.next_board", "key.board"), *WHY_KEYS[1:]]
 SAVE_KEY: Key = ("s", "screen.save", "key.save")
+PLAY_AGAINST_KEY: Key = ("x", "screen.play_against", "key.against")
 
 
 class WhyScreen(BoardScreen):
-    """Searches an explanation of a position, then shows its steps."""
+    """Looks for an explanation of a position, and then shows its steps."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *STEP_BINDINGS,
         Binding("space", "forward", show=False, priority=True),
-        Binding("pagedown", "next_board", show=False, priority=True),
-        Binding("pageup", "board_before", show=False, priority=True),
+        Binding("tab", "next_board", show=False, priority=True),
+        Binding("shift+tab", "board_before", show=False, priority=True),
         Binding("s", "save", show=False),
-        Binding("question_mark,f1", "help", show=False),
-        Binding("escape,q,y", "leave", show=False),
+        Binding("x", "play_against", show=False),
+        Binding("escape,y", "leave", show=False),
+        Binding("q", "app.quit", show=False),
     ]
 
     class News(Message):
-        """The result of the search."""
+        """The search has found an explanation, or has failed."""
 
         def __init__(self, news: ExplanationSteps | Exception) -> None:
             super().__init__()
@@ -87,13 +91,15 @@ class WhyScreen(BoardScreen):
 
     @property
     def _last(self) -> int:
-        return len(self.found.steps) - 1 if self.found else 0
+        """The number of the last step. It is 0 if there are no steps, as for an opening."""
+        return max(0, len(self.found.steps) - 1) if self.found else 0
 
     def go_to(self, at: int) -> None:
         self.at, self._message = min(max(0, at), self._last), ""
         if self.found and self.found.steps:
             position, signs = step_board(self.found.steps[self.at])
             self.board.show(position, numbers=signs)
+        self.show_side_from_top()
         self._show()
 
     def action_forward(self) -> None:
@@ -115,7 +121,7 @@ class WhyScreen(BoardScreen):
         self._to_board(-1)
 
     def _to_board(self, step: int) -> None:
-        """Go to the first step of another board."""
+        """Go to the first step on the next or previous board."""
         pages = [one.page for one in self.found.steps] if self.found else []
         if pages:
             wanted = min(max(0, pages[self.at] + step), pages[-1])
@@ -127,40 +133,53 @@ class WhyScreen(BoardScreen):
         if not self.found:
             return
         steps = self.found.steps
-        self.show_text("#status", Content.styled(headline_of(self.found.why, self.texts), "bold"))
+        self.show_text("#status", Content.styled(headline_for(self.found.why, self.texts), "bold"))
         self.show_text("#message", self._message)
-        self.show_text("#hint", self._step_sentence(steps[self.at]) if steps else "")
+        coached = self._coach_lines(self.found) if self.at == 0 else []
+        self.show_text("#hint", "\n\n".join([*coached, *([self._step_sentence(steps[self.at])] if steps else [])]))
         self.show_text("#moves", self._step_label())
         boards = {step.page for step in steps}
-        self.show_keys(
-            [*(WHY_BOARDS_KEYS if len(boards) > 1 else WHY_KEYS), *([SAVE_KEY] if self._explanation else [])]
-        )
+        *keys, leave = WHY_BOARDS_KEYS if len(boards) > 1 else WHY_KEYS if len(steps) > 1 else WHY_KEYS[1:]
+        against = [PLAY_AGAINST_KEY] if self._explanation or self.found.why.opening else []
+        self.show_keys([*keys, *([SAVE_KEY] if self._explanation else []), *against, leave])
+
+    def _coach_lines(self, found: ExplanationSteps) -> list[str]:
+        """The text of the first step: the coach's sentences and, for an opening, the answers of a certified
+        strategy."""
+        coached = [describe_coach(one, self.texts) for one in found.coach]
+        opening = found.why.opening
+        answers = ["\n".join(describe_opening(opening, self.texts))] if opening and not found.why.found else []
+        discs = self.program.sentences.discs
+        who = self.texts("coach.who", first=discs[Side.FIRST], second=discs[Side.SECOND])
+        return [who, *coached, *answers] if coached else answers
 
     def _step_sentence(self, step: Step) -> str:
-        """The step's sentence. The page draws lines between cells; here a legend explains the signs instead."""
+        """The sentence of this step. The web page draws lines between the cells of the sentence. Here a legend explains
+        the signs of these cells."""
         return self.texts("why.always") if step.kind == "always" else say(step.kind, step.facts, self.texts)
 
     def _step_label(self) -> Content:
-        """The step number, the board, and the legend."""
+        """The number of the step, the number of its board, and the legend."""
         if not self.found or not self.found.steps:
             return Content("")
         step, boards = self.found.steps[self.at], 1 + max(one.page for one in self.found.steps)
         board = f"  {self.texts('why.page.board', number=step.page + 1, count=boards)}" if boards > 1 else ""
-        legend = f"\n{self.texts('why.legend')}" if step.pairs or step.threats else ""
-        return Content.styled(f"{self.at + 1} / {len(self.found.steps)}{board}{legend}", "$quiet")
+        discs = "".join(self.program.sentences.discs[side] for side in Side)
+        words = f"\n{legend(self.texts, discs)}" if step.pairs or step.threats else ""
+        return Content.styled(f"{self.at + 1} / {len(self.found.steps)}{board}{words}", "$quiet")
 
     @property
     def _explanation(self) -> Explanation | None:
         return self.found.why.explanation if self.found else None
 
     def action_save(self) -> None:
-        """Save the explanation to a file that `connectk why --check` can check."""
+        """Save the explanation to a file. `connectk why --check` can check this file."""
         explanation = self._explanation
         if explanation is None:
             return
 
         def write(path: Path) -> None:
-            path.write_text(write_explanation(explanation), encoding="utf-8")
+            write_file(path, write_explanation(explanation))
 
         self.app.push_screen(SaveAs("why.json", write), self._saved)
 
@@ -169,8 +188,11 @@ class WhyScreen(BoardScreen):
             self._message = self.texts("why.page.saved", command=f"connectk why --check {path}")
             self._show()
 
-    def action_help(self) -> None:
-        self.app.push_screen(Help())
+    def action_play_against(self) -> None:
+        """Play against the explanation on a separate screen."""
+        game = game_for(self.found.why) if self.found else None
+        if game and self.found:
+            self.app.push_screen(StrategyGameScreen(game, headline_for(self.found.why, self.texts)))
 
     def action_leave(self) -> None:
         self.dismiss(None)

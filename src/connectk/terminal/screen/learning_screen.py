@@ -1,65 +1,60 @@
-"""Puzzles and lessons on the full screen: the board with a question, and the response beside it."""
+"""The screen of puzzles and lessons. It shows a board with a question, and beside it the reply to the answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.message import Message
 from textual.widgets import Static
 
 from connectk.errors import ConnectkError
 from connectk.rules import Position
 from connectk.rules.variant import Variant
-from connectk.terminal.screen.board import BoardView
-from connectk.terminal.screen.board_screen import BoardScreen, Key
-from connectk.terminal.screen.keys import DROP_BINDINGS, TypedNumber
+from connectk.terminal.learning_sessions import LearningSession, Reply, ShownCard
+from connectk.terminal.screen.board_screen import COLUMN_KEYS, Key
+from connectk.terminal.screen.drop_screen import DropScreen
+from connectk.terminal.screen.keys import DROP_BINDINGS, HELP_KEY
 from connectk.terminal.screen.why import WhyScreen
-from connectk.terminal.sessions import Reply, Session, ShownCard
 from connectk.terminal.thinking import run_in_background
 
 QUESTION_KEYS: list[Key] = [
-    ("1-9", "screen.drop", "key.drop"),
+    (COLUMN_KEYS, "screen.drop", "key.drop"),
     ("h", "screen.hint", "key.hint"),
-    ("s", "screen.solution", "key.solution"),
-    ("q", "screen.leave", "key.leave"),
+    ("a", "screen.solution", "key.solution"),
+    HELP_KEY,
+    ("Esc", "screen.leave", "key.leave"),
 ]
 ANSWERED_KEYS: list[Key] = [
     ("Enter", "screen.drop", "key.next"),
-    ("w", "screen.why", "key.why"),
-    ("q", "screen.leave", "key.leave"),
+    ("y", "screen.why", "key.why"),
+    HELP_KEY,
+    ("Esc", "screen.leave", "key.leave"),
 ]
 
 
-class SessionScreen(BoardScreen):
-    """Shows a session. While a card is open, a column answers it; then Enter shows the next card."""
+class LearningScreen(DropScreen):
+    """Shows puzzles or the cards of a lesson. Picking a column answers the card. After the answer, Enter shows the next
+    card."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *DROP_BINDINGS,
         Binding("h", "hint", show=False, priority=True),
-        Binding("s", "solution", show=False, priority=True),
-        Binding("w", "why", show=False, priority=True),
+        Binding("a", "solution", show=False, priority=True),
+        Binding("y", "why", show=False, priority=True),
         Binding("n,space", "next", show=False, priority=True),
-        Binding("escape,q", "leave", show=False, priority=True),
+        Binding("escape", "leave", show=False, priority=True),
+        Binding("q", "app.quit", show=False, priority=True),
     ]
 
-    class Done(Message):
-        """Background work is done; `show` displays its result."""
-
-        def __init__(self, show: Callable[[], None]) -> None:
-            super().__init__()
-            self.show = show
-
-    def __init__(self, session: Session, return_to_start: bool = False) -> None:
-        """`return_to_start`: leaving returns to the start screen instead of quitting."""
+    def __init__(self, session: LearningSession, return_to_start: bool = False) -> None:
+        """With `return_to_start`, leaving returns to the start screen instead of ending the program."""
         card = session.card
         super().__init__(card.position if card else Position.start())
         self.session, self._return_to_start = session, return_to_start
-        self._column = 0
-        self._typed = TypedNumber()
         self._busy = False
 
     def compose_side(self) -> ComposeResult:
@@ -78,47 +73,21 @@ class SessionScreen(BoardScreen):
         card = self.session.card
         return card is not None and card.asks and self.session.is_open
 
-    def action_digit(self, digit: str) -> None:
-        if self.board.position.variant.width > 9:
-            self._typed.add(digit)
-            self._point(self._typed.column or 0)
-        elif digit != "0":
-            self.pick(int(digit) - 1)
-
-    def action_erase(self) -> None:
-        self._typed.erase()
-
-    def action_move(self, step: int) -> None:
-        self._typed.pop()
-        self._point(self._column + step)
-
-    def _point(self, column: int) -> None:
-        self._column = min(max(0, column), self.board.position.variant.width - 1)
-        self._show_hover()
-
-    def on_board_view_pointed(self, event: BoardView.Pointed) -> None:
-        self._point(event.column)
-
-    def on_board_view_picked(self, event: BoardView.Picked) -> None:
-        if self._asks:
-            self.pick(event.column)
-
     def action_drop(self) -> None:
-        """Answer an open card, or go to the next card."""
-        typed = self._typed.pop()
+        """Answer the card if it is still open. Otherwise show the next card."""
         if self._asks:
-            self.pick(self._column if typed is None else typed)
+            super().action_drop()
         else:
+            self._typed.pop()
             self.action_next()
 
     def pick(self, column: int) -> None:
-        self._point(column)
         if self._asks:
-            self._work(lambda: self._answer_in_background(column))
+            self._run_in_background(lambda: self._answer_in_background(column))
 
     def action_solution(self) -> None:
         if self._asks:
-            self._work(lambda: self._reply(self.session.solution()))
+            self._run_in_background(lambda: self._reply(self.session.solution()))
 
     def action_hint(self) -> None:
         if self._asks:
@@ -137,24 +106,21 @@ class SessionScreen(BoardScreen):
         self._show_card()
 
     def action_why(self) -> None:
-        """Show the explanation on a separate screen."""
+        """Show the explanation of the answer on a separate screen."""
         card = self.session.card
         if card is not None and not self._asks and card.position.outcome is None:
             self.app.push_screen(WhyScreen(card.position, card.position.side_to_move if card.asks else None))
 
     # --- background work
 
-    def _work(self, work: Callable[[], Callable[[], None]]) -> None:
+    def _run_in_background(self, work: Callable[[], Callable[[], None]]) -> None:
         if not self._busy:
             self._busy = True
-            run_in_background(lambda: self._post_result(work))
+            run_in_background(lambda: self.post(partial(self._finish, work())))
 
-    def _post_result(self, work: Callable[[], Callable[[], None]]) -> None:
-        self.post_message(self.Done(work()))
-
-    def on_session_screen_done(self, event: Done) -> None:
+    def _finish(self, show: Callable[[], None]) -> None:
         self._busy = False
-        event.show()
+        show()
 
     def _answer_in_background(self, column: int) -> Callable[[], None]:
         try:
@@ -165,7 +131,8 @@ class SessionScreen(BoardScreen):
 
     def _reply(self, reply: Reply) -> Callable[[], None]:
         def show() -> None:
-            self.board.show(reply.position, dropped=reply.position.ply != self.board.position.ply)
+            dropped = reply.position.ply != self.board.position.ply and not reply.numbers
+            self.board.show(reply.position, dropped=dropped, numbers=reply.numbers)
             self._say(reply.text, good=reply.right)
             self._show_progress()
 
@@ -176,6 +143,7 @@ class SessionScreen(BoardScreen):
     def _show_card(self) -> None:
         card = self.session.card
         self._say("")
+        self.show_side_from_top()
         self.show_text("#seats", Content.styled(card.title if card else "", "bold"))
         self.show_text("#status", card.text if card else self.texts("learn.no_more"))
         if card:
@@ -189,7 +157,9 @@ class SessionScreen(BoardScreen):
 
     def _show_progress(self) -> None:
         self.show_text("#moves", Content.styled(self.session.progress_text(), "$quiet"))
-        self.show_keys(QUESTION_KEYS if self._asks else ANSWERED_KEYS if self.session.card else ANSWERED_KEYS[2:])
+        card = self.session.card
+        answered = [key for key in ANSWERED_KEYS if key[0] != "y" or (card and card.position.outcome is None)]
+        self.show_keys(QUESTION_KEYS if self._asks else answered if card else ANSWERED_KEYS[2:])
         self._show_hover()
 
     def _show_hover(self) -> None:

@@ -1,21 +1,25 @@
-"""Puzzle and lesson sessions, shown card by card by both the plain program and the full screen."""
+"""Puzzles and lessons as a series of cards, which the plain program and the full screen both show."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
 from typing import Protocol
 
 from connectk.lessons import Card, Lesson, lessons
+from connectk.lessons.certificate import TEST_LESSON
 from connectk.puzzles import Puzzle, puzzle_of_day, shipped_puzzles
-from connectk.puzzles.drop_quality import judge_drop
-from connectk.puzzles.practice import Practice
+from connectk.puzzles.drop_quality import DropJudgement, DropQuality, judge_drop
+from connectk.puzzles.practice import HELPED_SCORE, Practice, own_puzzle
 from connectk.puzzles.themes import MAX_SOLUTION_BOARDS
-from connectk.rules import CLASSIC, Position, Side
+from connectk.review import MoveReview, review_game
+from connectk.review.reasons import describe_reason
+from connectk.review.variation_boards import play_numbered
+from connectk.rules import CLASSIC, Cell, Game, Position, Side
 from connectk.solver import Solver
 from connectk.system import state_folder, write_atomically
 from connectk.texts import Texts
@@ -25,10 +29,9 @@ EXPLANATION_TIMEOUT_SECONDS = 5.0
 
 
 class SavedPractice:
-    """The user's practice record, stored beside the autosaves and saved after every answer.
+    """The user's practice record. It is stored beside the autosaves, and written after every answer.
 
-    A missing or damaged file starts a new record.
-    """
+    If the file is missing or damaged, practice starts from the beginning."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or state_folder() / "practice.json"
@@ -44,15 +47,23 @@ class SavedPractice:
                 self.path.replace(self.path.with_suffix(".damaged"))
             return Practice()
 
+    def add_mistakes(self, moves: Iterable[MoveReview], today: date) -> int:
+        """Add the position before each of these moves to the user's puzzles. Returns the number of these positions."""
+        puzzles = [own_puzzle(move.position, move.best_columns, move.label.value) for move in moves]
+        for puzzle in puzzles:
+            self.practice.add_own(puzzle, today)
+        self.save()
+        return len(puzzles)
+
     def save(self) -> None:
-        """Write the record; if that fails it lasts only until the program ends."""
+        """Write the file. If it cannot be written, the record is lost when the program ends."""
         with suppress(OSError):
             write_atomically(self.path, lambda: json.dumps(self.practice.to_json()) + "\n")
 
 
 @dataclass(frozen=True, slots=True)
 class ShownCard:
-    """A board with its text; `asks` is False for a card that is only read."""
+    """A board with a text. `asks` is False for a card without a question."""
 
     title: str
     text: str
@@ -62,15 +73,16 @@ class ShownCard:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The response to a drop: a text, whether the drop was right, and the board to show next."""
+    """The reply to a drop: a text, whether the drop was right, and the board to show next."""
 
     text: str
     right: bool
     position: Position
+    numbers: Mapping[Cell, int] = field(default_factory=dict)  # numbers the discs of a line of play
 
 
-class Session(Protocol):
-    """A sequence of cards. A card with a question is open until its answer was found or shown."""
+class LearningSession(Protocol):
+    """A series of cards. A card with a question stays open until the user finds its answer or the program shows it."""
 
     texts: Texts
     is_open: bool
@@ -87,28 +99,40 @@ class Session(Protocol):
     def hint(self) -> str: ...
 
     def why(self) -> CheckedExplanation | None:
-        """A short explanation of the card's answer; None if there is none."""
+        """A short explanation of the right answer. None if the search finds none."""
         ...
 
     def progress_text(self) -> str:
-        """The user's progress in a sentence; empty if there is nothing to report."""
+        """A sentence about the user's progress; empty if there is none."""
         ...
 
     def next_card(self) -> None: ...
 
 
 class PuzzleSession:
-    """Puzzles chosen by the user's rating, or starting with the puzzle of the day."""
+    """Puzzles that suit the user's rating. The first one may be the puzzle of the day."""
 
     def __init__(
-        self, saved: SavedPractice, puzzles: Sequence[Puzzle], texts: Texts, today: date, first: Puzzle | None = None
+        self,
+        saved: SavedPractice,
+        puzzles: Sequence[Puzzle],
+        texts: Texts,
+        today: date,
+        first: Puzzle | None = None,
+        *,
+        titled: bool = True,
     ) -> None:
-        """`first` is shown first, titled as the puzzle of the day."""
+        """`first` is the puzzle to begin with. If `titled`, it is called the puzzle of the day."""
         self.saved, self.puzzles, self.texts, self.today = saved, puzzles, texts, today
-        self._daily_puzzle = first
+        self._daily_puzzle = first if titled else None
         self.puzzle = first or saved.practice.next_puzzle(puzzles, today)
-        self.is_open, self._is_recorded = True, False
         self._solver: Solver | None = None
+        self._start()
+
+    def _start(self) -> None:
+        """Show the board with which the puzzle begins."""
+        self.is_open, self._is_recorded, self._is_hinted = True, False, False
+        self._position = self.puzzle.position if self.puzzle else Position.start()
 
     @property
     def card(self) -> ShownCard | None:
@@ -117,6 +141,8 @@ class PuzzleSession:
         return ShownCard(self._title(self.puzzle), task_text(self.puzzle, self.texts), self.puzzle.position)
 
     def _title(self, puzzle: Puzzle) -> str:
+        if puzzle.is_own:
+            return self.texts("puzzle.own")
         if puzzle is self._daily_puzzle:
             title = self.texts("puzzle.of_day", day=self.today.isoformat())
         else:
@@ -124,31 +150,58 @@ class PuzzleSession:
         return f"{title} {self.texts(f'puzzle.difficulty.{puzzle.difficulty}')}"
 
     def answer(self, column: int) -> Reply:
+        """Judge a drop. After a right drop the rival answers, until the puzzle is solved. After a wrong drop the reply
+        shows why it fails."""
         assert self.puzzle is not None
-        position = self.puzzle.position
-        after, right = position.drop(column), column == self.puzzle.answer
-        self._record(right)
+        after = self._position.drop(column)
+        judgement = judge_drop(self._position, column, self.solver)
+        is_first = self._position == self.puzzle.position
+        right = self.puzzle.is_right(column) if is_first else judgement.keeps_result
+        self._record(right, judgement)
         if right:
+            return self._play_on(after)
+        line, reason = refutation(self._position, column, self.texts)
+        shown, numbers = play_numbered(self._position, line)
+        text = f"{judgement.describe(self.texts)}{reason} {self.texts('learn.try_again')}"
+        return Reply(text, False, shown, numbers)
+
+    def _play_on(self, after: Position) -> Reply:
+        """If the puzzle asks for a whole winning line, let the rival drop. Otherwise the puzzle is solved."""
+        assert self.puzzle is not None
+        if after.outcome is not None or not self.puzzle.is_forcing:
             self.is_open = False
             return Reply(self.texts("puzzle.right"), True, after)
-        return Reply(judge_drop(position, column, self.solver).describe(self.texts), False, position)
+        reply = self.solver.solve(after).best_columns[0]
+        self._position = after.drop(reply)
+        return Reply(self.texts("puzzle.go_on", column=reply + 1), True, self._position)
 
-    def _record(self, right: bool) -> None:
-        """Record the answer if it is the first one to this puzzle."""
-        if not self._is_recorded and self.puzzle is not None:
-            self._is_recorded = True
-            self.saved.practice.record(self.puzzle, right, self.today)
-            self.saved.save()
+    def _record(self, right: bool, judgement: DropJudgement | None = None) -> None:
+        """Record the user's first answer to this puzzle. A right answer counts half after a hint, and so does a slower
+        win."""
+        if self._is_recorded or self.puzzle is None:
+            return
+        self._is_recorded = True
+        is_slower = judgement is not None and judgement.quality is DropQuality.SLOWER
+        score = HELPED_SCORE if is_slower or (right and self._is_hinted) else float(right)
+        self.saved.practice.record(self.puzzle, right, self.today, score)
+        self.saved.save()
 
     def solution(self) -> Reply:
         assert self.puzzle is not None
         self._record(False)
         self.is_open = False
-        message = self.texts("puzzle.solution", column=self.puzzle.answer + 1)
-        return Reply(message, False, self.puzzle.position.drop(self.puzzle.answer))
+        is_first = self._position == self.puzzle.position
+        column = self.puzzle.answer if is_first else self.solver.solve(self._position).best_columns[0]
+        return Reply(self.texts("puzzle.solution", column=column + 1), False, self._position.drop(column))
 
     def hint(self) -> str:
-        return "" if self.puzzle is None else self.texts(f"puzzle.theme.{self.puzzle.theme}")
+        """A hint. After it, a right answer counts half."""
+        if self.puzzle is None:
+            return ""
+        self._is_hinted = True
+        if self.puzzle.is_own:
+            return self.texts("puzzle.own.hint", label=self.texts(f"label.{self.puzzle.label}").lower())
+        return self.texts(f"puzzle.theme.{self.puzzle.theme}")
 
     def why(self) -> CheckedExplanation | None:
         assert self.puzzle is not None
@@ -165,12 +218,16 @@ class PuzzleSession:
         practice = self.saved.practice
         if not practice.tried:
             return ""
+        if practice.placement_left:
+            return self.texts("puzzle.placing", count=practice.placement_left)
         facts = {"rating": round(practice.rating.rating), "right": practice.right, "count": len(practice.tried)}
-        return self.texts("puzzle.standing", **facts)
+        days = practice.streak_days(self.today)
+        streak = f" {self.texts('puzzle.streak', count=days)}" if days > 1 else ""
+        return self.texts("puzzle.standing", **facts) + streak
 
     def next_card(self) -> None:
         self.puzzle = self.saved.practice.next_puzzle(self.puzzles, self.today)
-        self.is_open, self._is_recorded = True, False
+        self._start()
 
     @property
     def solver(self) -> Solver:
@@ -180,14 +237,23 @@ class PuzzleSession:
         return self._solver
 
 
+def refutation(position: Position, column: int, texts: Texts) -> tuple[tuple[int, ...], str]:
+    """A wrong drop with the moves that refute it, and sentences about why it is wrong. They do not name the right
+    drop."""
+    [move] = review_game(Game(position, (column,))).moves
+    return (column, *move.refutation), "".join(
+        f" {describe_reason(reason, texts)}" for reason in move.reasons if reason["kind"].startswith("allowed")
+    )
+
+
 def task_text(puzzle: Puzzle, texts: Texts) -> str:
-    """Return the side to move and what to find, in a sentence."""
+    """A sentence that says whose turn it is and what to find."""
     side = "first" if puzzle.position.side_to_move is Side.FIRST else "second"
     return f"{texts(f'puzzle.to_move.{side}')} {texts(f'puzzle.task.{puzzle.aim}')}"
 
 
 class LessonSession:
-    """The lesson cards from a given one on; the solver judges the drops and plays the other side."""
+    """The cards of the lessons, from a given card on. The solver judges the user's drops and plays the other side."""
 
     def __init__(self, saved: SavedPractice, texts: Texts, number: int, card: int = 0) -> None:
         """`number` is the index of the lesson, counted from 0."""
@@ -195,7 +261,7 @@ class LessonSession:
         self._start_card()
 
     def _start_card(self) -> None:
-        """Reset the board to the start of the current card."""
+        """Show the board with which the current card begins."""
         self.is_open = bool(self._current_card and self._current_card.ask)
         self._position = self._current_card.position if self._current_card else Position.start()
         self._solver = Solver(self._position.variant) if self.is_open else None
@@ -225,12 +291,29 @@ class LessonSession:
         judgement = judge_drop(self._position, column, self._solver)
         message = judgement.describe(self.texts)
         if not self._current_card.accepts(judgement):
-            return Reply(message, False, self._position)
+            line, reason = refutation(self._position, column, self.texts)
+            shown, numbers = play_numbered(self._position, line)
+            return Reply(f"{message}{reason} {self.texts('learn.try_again')}", False, shown, numbers)
+        message += self._whether_followed(column)
         self._position = after
         return self._reply_with_drop(message) if self._current_card.to_end else self._end(message)
 
+    def _whether_followed(self, column: int) -> str:
+        """In the lesson about following, a sentence that says whether the user dropped on top of the rival's last disc.
+        Empty in other lessons."""
+        last = self._position.last_drop
+        if (
+            self.lesson is None
+            or self.lesson.name != "follow"
+            or last is None
+            or not self._position.can_drop(last.column)
+        ):
+            return ""
+        key = "lesson.followed" if column == last.column else "lesson.not_followed"
+        return f" {self.texts(key, column=last.column + 1)}"
+
     def _reply_with_drop(self, message: str) -> Reply:
-        """Reply with the solver's best drop, unless the game is over."""
+        """Let the solver drop its best disc for the other side, unless the game is over."""
         assert self._solver is not None
         if self._position.outcome is not None:
             return self._end(message)
@@ -245,21 +328,31 @@ class LessonSession:
         self.is_open = False
         outcome = self._position.outcome
         end = "" if outcome is None else self.texts("lesson.won" if outcome.winner is not None else "lesson.drawn")
-        return Reply(f"{message} {end}".rstrip(), True, self._position)
+        is_last = self.lesson is not None and self._is_test and self._card + 1 == len(self.lesson.cards)
+        certificate = self.texts("learn.certificate.get") if is_last else ""
+        return Reply(" ".join(filter(None, [message, end, certificate])), True, self._position)
+
+    @property
+    def _is_test(self) -> bool:
+        return self.lesson is not None and self.lesson.name == TEST_LESSON
 
     def solution(self) -> Reply:
-        """Play the best drop for the user."""
+        """Drop the best disc for the user. In the test, refuse to help."""
         assert self._solver is not None
+        if self._is_test:
+            return Reply(self.texts("lesson.no_help"), False, self._position)
         column = self._solver.solve(self._position).best_columns[0]
         reply = self.answer(column)
         return Reply(self.texts("lesson.solution", column=column + 1), False, reply.position)
 
     def hint(self) -> str:
         assert self._solver is not None
+        if self._is_test:
+            return self.texts("lesson.no_help")
         return self.texts("lesson.hint", column=self._solver.solve(self._position).best_columns[0] + 1)
 
     def why(self) -> CheckedExplanation | None:
-        """Explain the card's starting position."""
+        """Explain the board at the start of the card."""
         now = self._current_card
         if now is None or now.position.outcome is not None:
             return None
@@ -269,7 +362,7 @@ class LessonSession:
         return ""
 
     def next_card(self) -> None:
-        """Go to the next card; after a lesson's last card, to the next lesson."""
+        """Show the next card. The last card of a lesson is followed by the first card of the next lesson."""
         lesson = self.lesson
         if lesson is None:
             return
@@ -283,24 +376,24 @@ class LessonSession:
 
 
 def new_daily_puzzle(today: date, puzzles: Sequence[Puzzle], saved: SavedPractice) -> Puzzle | None:
-    """Return the puzzle of the day; None if it was tried already."""
+    """The puzzle of the day. None if the user has already tried it."""
     found = puzzle_of_day(today, puzzles)
     return None if found.key in saved.practice.tried else found
 
 
 def daily_puzzle_session(saved: SavedPractice, texts: Texts) -> PuzzleSession:
-    """A session on the classic board that starts with the puzzle of the day."""
+    """A session of puzzles on the classic board that begins with the puzzle of the day."""
     today, puzzles = date.today(), shipped_puzzles(CLASSIC)
     return PuzzleSession(saved, puzzles, texts, today, new_daily_puzzle(today, puzzles, saved))
 
 
 def next_lesson_session(saved: SavedPractice, texts: Texts) -> LessonSession:
-    """A session that resumes at the next lesson card."""
+    """A session of lessons that begins at the card where the user stopped."""
     return LessonSession(saved, texts, *next_lesson_card(saved))
 
 
 def next_lesson_card(saved: SavedPractice) -> tuple[int, int]:
-    """Return the first unfinished lesson and its next card; (0, 0) if all are finished."""
+    """The index of the first unfinished lesson, and of its next card. (0, 0) if all lessons are finished."""
     for number, lesson in enumerate(lessons()):
         done = saved.practice.lessons.get(lesson.name, 0)
         if done < len(lesson.cards):
