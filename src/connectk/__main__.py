@@ -1,4 +1,4 @@
-"""`python -m connectk`: the command, where its name is not on the path."""
+"""Runs the `connectk` command as `python -m connectk`."""
 
 from connectk.cli import main
 

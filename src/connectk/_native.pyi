@@ -4,9 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar
 
 class GameBoard:
-    """A board that the core plays by the rules; the tests hold it to connectk.rules.
+    """A board on which the core plays by the rules. The tests compare it with connectk.rules.
 
-    `columns` are set up, each from the bottom up as in "xxo"; the topmost disc of `last` was dropped last.
+    `columns` sets up discs. The discs of a column are listed from the bottom up, as in "xxo". `last` is the column of
+    the last drop.
     """
 
     def __init__(
@@ -31,7 +32,8 @@ def perft(width: int, height: int, run: int, depth: int) -> int: ...
 def count_positions(width: int, height: int, run: int, depth: int) -> list[int]: ...
 
 class StopFlag:
-    """Set by any thread, seen by a search within milliseconds; the methods are those of `threading.Event`."""
+    """Stops a search. Any thread can set the flag, and the search stops within milliseconds. The methods are those of
+    `threading.Event`."""
 
     def __init__(self) -> None: ...
     def set(self) -> None: ...
@@ -39,7 +41,7 @@ class StopFlag:
     def is_set(self) -> bool: ...
 
 class Progress:
-    """Where a search stands; read it from another thread. The question under way looks `depth` discs ahead."""
+    """The progress of a search. Another thread can read it. The current question looks `depth` discs ahead."""
 
     def __init__(self) -> None: ...
     @property
@@ -52,7 +54,7 @@ class Progress:
     def nodes(self) -> int: ...
 
 class Bounds:
-    """lower <= score <= upper, from the side to move."""
+    """The bounds of a score for the side to move: lower <= score <= upper."""
 
     @property
     def lower(self) -> int: ...
@@ -69,7 +71,7 @@ class Bounds:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Drops:
-    """Columns, and whether they are all that were asked for."""
+    """Columns to drop into. `complete` tells whether these are all the requested columns."""
 
     @property
     def columns(self) -> list[int]: ...
@@ -82,23 +84,24 @@ class Drops:
     def as_dict(self) -> dict[str, Any]: ...
 
 def available_memory() -> int:
-    """Bytes that the system could still give this process."""
+    """The number of bytes that the system could still give to this process."""
 
 def bits_of(columns: tuple[int, ...], height: int) -> tuple[int, int]:
-    """The bits of the side to move and of both, from `Position.column_codes`."""
+    """The bits of the side to move, and the bits of all discs, from `Position.column_codes`."""
 
 def bits_after(width: int, height: int, run: int, columns: Sequence[int]) -> tuple[int, int] | None:
-    """The bits after these drops; None when one of them is against the rules."""
+    """The bits after these drops. None if one of the drops is illegal."""
 
 def solver_supports(width: int, height: int, run: int) -> bool: ...
 
 class Solver:
-    """Exact scores, from the book where it reaches.
+    """Computes exact scores. It uses the book for the positions that the book contains.
 
-    Bit column * (height + 1) + row, row 0 at the bottom; `own` is the side to move, `all` both.
+    A cell has the bit column * (height + 1) + row, with row 0 at the bottom. `own` has the discs of the side to move,
+    `all` has the discs of both sides.
 
-    The table is kept between calls; 0 bytes lets it grow with the work. `path` is for tests: automatic, one_word or
-    wide_word. One call at a time per Solver.
+    The table is kept between calls. With `table_bytes` 0 it grows with the work. `path` is for tests: automatic,
+    one_word or wide_word. A Solver can run only one call at a time.
     """
 
     def __init__(
@@ -111,7 +114,7 @@ class Solver:
         book: Book | None = None,
     ) -> None: ...
     def find(
-        self, columns: tuple[int, ...], found: type[_Found], goal: str, max_nodes: int, forget: bool
+        self, columns: tuple[int, ...], found: type[_Found], goal: str, max_nodes: int, clear_table: bool
     ) -> _Found: ...
     def solve(
         self,
@@ -136,7 +139,8 @@ class Solver:
         stop: StopFlag | None = None,
         progress: Progress | None = None,
     ) -> Bounds:
-        """A search without the book that closes the gap only inside [alpha, beta]."""
+        """Search without the book in the window [alpha, beta]. A score outside the window is only reported as at most
+        alpha or at least beta."""
 
     def score_columns(
         self,
@@ -149,7 +153,7 @@ class Solver:
         stop: StopFlag | None = None,
         progress: Progress | None = None,
     ) -> list[Bounds | None]:
-        """One entry per column, from the side to move: None where no disc fits."""
+        """The bounds of each column for the side to move. None for a full column."""
 
     def best_columns(
         self,
@@ -163,7 +167,7 @@ class Solver:
         stop: StopFlag | None = None,
         progress: Progress | None = None,
     ) -> Drops:
-        """The columns that keep this score or result of an open position."""
+        """The columns that keep this score or result. The position must not be over."""
 
     def line(
         self,
@@ -171,48 +175,51 @@ class Solver:
         all: int,
         score: int,
         *,
-        most: int = 0,
+        max_drops: int = 0,
         result_only: bool = False,
         threads: int = 1,
         max_nodes: int = 0,
         stop: StopFlag | None = None,
         progress: Progress | None = None,
     ) -> Drops:
-        """Best play from a position of this score or result, to the end or for `most` discs."""
+        """A line of best play from a position with this score or result. It goes to the end, or has at most `max_drops`
+        drops if that is not 0."""
 
-    def forget(self) -> None: ...
+    def clear_table(self) -> None: ...
     @property
     def table_bytes(self) -> int: ...
 
 _Found = TypeVar("_Found", bound=tuple[object, ...])
 
-class Crowd:
-    """Many positions solved by several threads, each with an empty table; answers come in the order of the questions.
+class SolverPool:
+    """A pool of threads that solve positions. Each position starts with an empty table. Answers come in the order of
+    the tasks.
 
-    No `ask` keeps the book alive. `ask` refuses a board that no game shows. `ask_items` and `ask_rows` tell how many
-    they asked, up to the first that is not for them: items from `first` on, positions of this variant and, where
-    `texts`, moves as plain digits; rows of 64-bit words. `take` waits until there are `enough` answers, all are there,
-    or so many seconds are over, and adds them to a list, each as `found`, which is a named tuple like Found.
+    The caller keeps the book alive. `submit` returns false for an impossible board. `submit_items` takes positions of
+    this variant and, if `strings` is true, moves as plain digits. `submit_rows` takes rows of 64-bit words. Both stop
+    at the first item that they cannot read, and return how many items they submitted before it. `take` waits until
+    there are `min_count` answers, all answers are there, or the time is over. It appends the answers to a list as
+    `found`, a named tuple like Found.
     """
 
     def __init__(self, threads: int, table_bytes: int = 0) -> None: ...
-    def ask(
+    def submit(
         self, own: int, all: int, width: int, height: int, run: int, book: Book | None, result_only: bool
     ) -> bool: ...
-    def ask_items(
+    def submit_items(
         self,
         items: list[object],
         first: int,
         position: type,
         variant: object,
-        texts: bool,
+        strings: bool,
         width: int,
         height: int,
         run: int,
         book: Book | None,
         result_only: bool,
     ) -> int: ...
-    def ask_rows(
+    def submit_rows(
         self,
         rows: memoryview,
         first: int,
@@ -223,7 +230,7 @@ class Crowd:
         book: Book | None,
         result_only: bool,
     ) -> int: ...
-    def take(self, into: list[_Found], found: type[_Found], goal: str, enough: int, seconds: float) -> None: ...
+    def take(self, into: list[_Found], found: type[_Found], goal: str, min_count: int, seconds: float) -> None: ...
     def stop(self) -> None: ...
     def close(self) -> None: ...
     @property
@@ -231,11 +238,11 @@ class Crowd:
     @property
     def nodes(self) -> int: ...
 
-# column, row; and what is written of an explanation.
+# A cell is its column and its row.
 _Cell = tuple[int, int]
 
 class Page:
-    """One board of an explanation, as files have it: a drop, a force, or answers and pages for replies."""
+    """One board of an explanation, in the form of the files: a drop, a force, or answers and pages for replies."""
 
     def __init__(
         self,
@@ -264,7 +271,7 @@ class Claim:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Attempt:
-    """A claim to try, and for how long."""
+    """A claim to try, and the time for it."""
 
     @property
     def claim(self) -> Claim: ...
@@ -273,16 +280,17 @@ class Attempt:
     def as_dict(self) -> dict[str, Any]: ...
 
 class ExplanationPlan:
-    """Which claims about a position to try to explain, in which order, and for how long each; its clock runs."""
+    """The claims about a position that the search tries to explain: their order, and the time for each. The time counts
+    from the creation of this object."""
 
     def __init__(self, seconds: float) -> None: ...
     @property
     def solver_seconds(self) -> float: ...
-    def consider(self, lower: int, upper: int, to_move: str, keeper: str | None) -> None: ...
+    def add_claims(self, lower: int, upper: int, to_move: str, keeper: str | None) -> None: ...
     def next(self) -> Attempt | None: ...
 
 class StepFacts:
-    """What a step tells of; each kind has some of these, and `as_dict` no others."""
+    """The facts of a step. Each kind of step has some of these facts, and `as_dict` contains only those."""
 
     @property
     def column(self) -> int | None: ...
@@ -301,7 +309,7 @@ class StepFacts:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Reply:
-    """A column of the rival, and the page that answers it."""
+    """A column of the rival, and the number of the page that answers it."""
 
     @property
     def column(self) -> int: ...
@@ -309,8 +317,42 @@ class Reply:
     def page(self) -> int: ...
     def as_dict(self) -> dict[str, Any]: ...
 
+class Statement:
+    """A statement of a step, in the form of the messages."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def side(self) -> str: ...
+    @property
+    def cells(self) -> list[tuple[int, int]]: ...
+    @property
+    def lines(self) -> list[list[tuple[int, int]]]: ...
+    @property
+    def page(self) -> int: ...
+    @property
+    def moves(self) -> list[int]: ...
+    @property
+    def unless(self) -> list[int]: ...
+    @property
+    def holds(self) -> str: ...
+    @property
+    def count(self) -> int | None: ...
+    @property
+    def of(self) -> int | None: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
+class CoachSentence:
+    """A sentence of a coach, made of statements."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def statements(self) -> list[Statement]: ...
+    def as_dict(self) -> dict[str, Any]: ...
+
 class Step:
-    """One board and one sentence of an explanation, as messages have it."""
+    """One board and one sentence of an explanation, in the form of the messages."""
 
     @property
     def page(self) -> int: ...
@@ -334,10 +376,12 @@ class Step:
     def threats(self) -> list[tuple[int, int]]: ...
     @property
     def replies(self) -> list[Reply]: ...
+    @property
+    def statements(self) -> list[Statement]: ...
     def as_dict(self) -> dict[str, Any]: ...
 
 class ShownPage:
-    """A page that play can get to, and the drops from the explained position to its first board."""
+    """A page that play can reach. `path` has the drops from the explained position to the first board of the page."""
 
     @property
     def number(self) -> int: ...
@@ -350,7 +394,8 @@ class ShownPage:
     def as_dict(self) -> dict[str, Any]: ...
 
 class NamedRule:
-    """A rule at work: the rival never gets all cells of a group, which stops these lines."""
+    """A rule that an explanation uses. The rival never gets all cells of any of these groups, and this stops these
+    lines."""
 
     @property
     def rule(self) -> str: ...
@@ -371,7 +416,8 @@ def explain(
     seconds: float,
     stop: StopFlag | None = None,
 ) -> list[Page] | None:
-    """Pages that may show why the keeper wins, or at least draws; `connectk.why.checker` tells whether they do."""
+    """Find pages that may show why the keeper wins, or at least draws. `connectk.why.checker` checks whether they
+    do."""
 
 def shown_pages(
     width: int,
@@ -384,17 +430,37 @@ def shown_pages(
     pages: list[Page],
     reached: list[bytes],
 ) -> list[ShownPage]:
-    """Of a checked explanation; `reached` has, by page, the rival's discs in every position, 16 bytes each."""
+    """The pages of a checked explanation. `reached` has, for each page, the rival's discs in every position, with 16
+    bytes for a position."""
+
+def coach(
+    width: int,
+    height: int,
+    run: int,
+    own: int,
+    all: int,
+    last_drop: _Cell | None,
+    keeper: str,
+    promise: str,
+    pages: list[Page],
+) -> list[CoachSentence]:
+    """At most three sentences about a checked explanation."""
+
+def coach_columns(
+    solver: Solver, own: int, all: int, *, seconds: float, stop: StopFlag | None = None
+) -> list[CoachSentence]:
+    """Sentences about the result of each column, and about what the side to move must do now."""
 
 def line_step(width: int, height: int, run: int, own: int, all: int, last_drop: _Cell | None, line: list[int]) -> Step:
-    """Best play as one step."""
+    """A line of best play as one step."""
 
 def named_rules(
     width: int, height: int, run: int, own: int, all: int, page: Page, reached: bytes, only: str | None = None
 ) -> tuple[list[NamedRule], int]:
-    """The rules that a page's answers amount to, the rival to move, and how many of its lines none stops."""
+    """The rules that a page's answers follow when the rival is to move, and the number of the rival's lines that no
+    rule stops."""
 
-LONGEST_SHOWN_LINE: int
+MAX_SHOWN_LINE_DISCS: int
 
 def review_game(
     game: GameBoard,
@@ -405,15 +471,21 @@ def review_game(
     seconds: float,
     threads: int,
     stopped: Callable[[], bool],
-    told: Callable[[int], object],
+    report: Callable[[int], object],
 ) -> dict[str, Any] | None:
-    """The last so many moves judged, as native/analysis/review.hpp describes it; `told` hears how many are done.
+    """Review the last `moves` moves, as native/analysis/review.hpp describes. `report` is called with the number of
+    finished moves.
 
-    None once `stopped`.
+    Returns None if `stopped` returned true.
     """
 
+def sum_up_review(
+    moves: Sequence[tuple[int, str, str, float | None, bool, bool, bool, float]], winner: str | None
+) -> dict[str, Any]:
+    """The totals of a review. Each move has its number, side, label, mark, was_lost, exact, proven and after."""
+
 class Book:
-    """An opening book in memory; a file that is no book, or a damaged one, is a ValueError."""
+    """An opening book in memory. If the file is damaged or is not an opening book, a ValueError is raised."""
 
     def __init__(self, file: bytes) -> None: ...
     def score(self, own: int, all: int) -> int | None: ...
@@ -430,8 +502,9 @@ def book_board(width: int, height: int, run: int, key: int) -> tuple[int, int]: 
 def solve_keys(solver: Solver, keys: bytes, stop: StopFlag | None = None) -> bytes: ...
 def write_book(width: int, height: int, run: int, discs: int, keys: bytes, scores: bytes) -> bytes: ...
 
-# code; moves; the gravest offence and the first one, as code and line; and the win: side, line, the winning disc's
-# column as written, and the cells of its lines as columns to the right of that disc and row.
+# _Judged has the code, the number of moves, the worst offence, the first offence, and the win. An offence is its code
+# and its line. A win is the side, the line, the winning disc's column as written, and the cells of the winning lines,
+# as columns to the right of that disc, and rows.
 _Offence = tuple[int, int] | None
 _Win = tuple[int, int, str, list[tuple[int, int]]] | None
 _Judged = tuple[int, int, _Offence, _Offence, _Win]
@@ -441,8 +514,8 @@ def judge_files(paths: list[bytes]) -> list[_Judged]: ...
 
 THINKER_BITS: int
 
-class Line:
-    """What `Thinker.minimax` found; `value` is that of players/minimax.py."""
+class MinimaxResult:
+    """The result of `Thinker.minimax`. `value` is the same as in players/minimax.py."""
 
     @property
     def value(self) -> int: ...
@@ -455,7 +528,8 @@ class Line:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Decision:
-    """What `Thinker.think` found; a won or lost game (`result` 1 or -1) is decided by the `last_disc`-th disc."""
+    """The result of `Thinker.think`. If `result` is 1 (won) or -1 (lost), `last_disc` is the number of the disc that
+    ends the game."""
 
     @property
     def column(self) -> int: ...
@@ -475,8 +549,8 @@ class Decision:
     def line(self) -> list[int]: ...
     def as_dict(self) -> dict[str, Any]: ...
 
-class Simulated:
-    """What `Thinker.simulate` found; `mean` is the result for the side to move, from -1 to 1."""
+class SimulationResult:
+    """The result of `Thinker.simulate`. `mean` is the mean result for the side to move, from -1 to 1."""
 
     @property
     def column(self) -> int: ...
@@ -489,22 +563,23 @@ class Simulated:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Level:
-    """What one of the levels without a clock sees; chances in thousandths. native/players/level.hpp says more."""
+    """The abilities of a level without a clock. Chances are in thousandths. native/players/level.hpp describes the
+    fields."""
 
     @property
     def depth(self) -> int: ...
     @property
     def nodes(self) -> int: ...
     @property
-    def careless(self) -> int: ...
+    def random_move_chance(self) -> int: ...
     @property
-    def straight(self) -> int: ...
+    def horizontal_sight_chance(self) -> int: ...
     @property
-    def slanting(self) -> int: ...
+    def diagonal_sight_chance(self) -> int: ...
     @property
-    def misjudgement(self) -> int: ...
+    def max_noise(self) -> int: ...
     @property
-    def looks_on(self) -> bool: ...
+    def quiescence(self) -> bool: ...
     @property
     def parity(self) -> bool: ...
     def as_dict(self) -> dict[str, Any]: ...
@@ -512,9 +587,10 @@ class Level:
 LEVELS: tuple[Level, ...]  # 1 to 9
 
 class Thinker:
-    """The players' searches on one board of up to THINKER_BITS bits; the bits are those of Solver.
+    """The searches of the players on one board of up to THINKER_BITS bits. The bits are the same as in Solver.
 
-    Columns in `closed` take no disc. A column of -1 says that no disc fits. 0 is no limit. One call at a time.
+    Columns in `closed` take no disc. The column -1 in a result means that no column takes a disc. A limit of 0 means no
+    limit. A Thinker can run only one call at a time.
     """
 
     def __init__(
@@ -523,7 +599,7 @@ class Thinker:
     def evaluate(self, own: int, all: int, evaluation: str) -> int: ...
     def minimax(
         self, own: int, all: int, depth: int, evaluation: str, stopped: Callable[[], bool] | None = None
-    ) -> Line: ...
+    ) -> MinimaxResult: ...
     def play(
         self, own: int, all: int, level: Level, seed: int, stopped: Callable[[], bool] | None = None
     ) -> Decision: ...
@@ -546,11 +622,12 @@ class Thinker:
         seed: int = 0,
         seconds: float = 0.0,
         stopped: Callable[[], bool] | None = None,
-    ) -> Simulated: ...
-    def forget(self) -> None: ...
+    ) -> SimulationResult: ...
+    def clear_table(self) -> None: ...
 
 class Choice:
-    """The column that a player of the core chose, and what it thought; 0 for depth and nodes: it does not say."""
+    """The column that a player of the core chose, and what the search found. If `depth` or `nodes` is 0, the player
+    does not report it."""
 
     @property
     def column(self) -> int: ...
@@ -567,15 +644,17 @@ class Choice:
     def as_dict(self) -> dict[str, Any]: ...
 
 class Chooser:
-    """The players around the search, on any board of an open game; native/players/chooser.hpp says more.
+    """Chooses columns as each of the players, on any board, if the game is not over. native/players/chooser.hpp
+    describes it.
 
-    It keeps its tables between choices; a solver's of 0 bytes grows with the work. `stopped` is asked every few
-    milliseconds. `play_perfect` needs a board that the solver supports. One call at a time.
+    It keeps its tables between choices. With `solver_table_bytes` 0 the solver's table grows with the work. `stopped`
+    is called every few milliseconds. `play_perfect` needs a board that the solver supports. A Chooser can run only one
+    call at a time.
     """
 
     def __init__(self, solver_table_bytes: int = 0, search_table_bytes: int = 33554432) -> None: ...
     def use_book(self, book: Book | None) -> None: ...
-    def forget(self) -> None: ...
+    def clear_table(self) -> None: ...
     def play_greedy(self, board: GameBoard) -> Choice: ...
     def play_minimax(
         self, board: GameBoard, depth: int, evaluation: str, stopped: Callable[[], bool] | None = None
@@ -604,23 +683,41 @@ class Chooser:
 def score_columns(
     solver: Solver | None, board: GameBoard, *, seconds: float, stopped: Callable[[], bool] | None = None
 ) -> Any:
-    """What each column is worth, as the message ScoresAnswer; no solver where none is for the board."""
+    """The worth of each column, as the message ScoresAnswer. `solver` is None if the board has no solver."""
 
-VAST: int  # stands for any larger size of a board: no game gets so far
+VAST: int  # replaces any larger size of a board, which no game can fill
 FAULT_OUTSIDE: int
 FAULT_FULL: int
 
-class Boards:
-    """Many games; connectk.arrays.Boards says what they do.
+def words_of(rows: Any) -> Any:
+    """A copy of an array of 64-bit words. Python's buffer protocol gives access to the copy."""
 
-    Arrays are made without a copy for whoever reads Python's buffers or DLPack. `which` is numbers of games or a mask.
-    `drop` answers with the game, the column and the fault of the first disc that is refused.
+class Boards:
+    """Many games at once. connectk.arrays.Boards describes the methods.
+
+    The returned arrays can be read without a copy through Python's buffer protocol or DLPack. `which` has numbers of
+    games, or is a mask. `drop` returns the game, the column and the fault of the first illegal drop.
     """
 
     def __init__(self, width: int, height: int, run: int, count: int, keep_moves: bool = False) -> None: ...
     def drop(self, columns: Any, which: Any = None, threads: int = 1) -> tuple[int, int, int] | None: ...
     def play_out(self, seed: int, threads: int = 1) -> None: ...
     def reset(self, which: Any = None) -> None: ...
+    def undo(self, which: Any = None) -> int | None: ...
+    def step(
+        self, columns: Any, out: Any, restart: bool = False, threads: int = 1
+    ) -> tuple[tuple[int, int, int] | None, Any, Any]: ...
+    def choose(
+        self,
+        kind: str,
+        *,
+        number: int = 0,
+        evaluation: str = "combined",
+        seed: int = 0,
+        threads: int = 1,
+        stopped: Callable[[], bool] | None = None,
+    ) -> Any: ...
+    def mirrored(self) -> Boards: ...
     def select(self, which: Any) -> Boards: ...
     def copy(self) -> Boards: ...
     def legal(self, threads: int = 1) -> Any: ...
@@ -628,7 +725,7 @@ class Boards:
     def side_to_move(self) -> Any: ...
     def ply(self) -> Any: ...
     def random_columns(self, seed: int, threads: int = 1) -> Any: ...
-    def new_planes(self, floats: bool) -> Any: ...
+    def new_planes(self, dtype: str) -> Any: ...
     def write_planes(self, out: Any, threads: int = 1) -> None: ...
     def bits(self) -> Any: ...
     def set_bits(self, rows: Any) -> int: ...
@@ -641,3 +738,32 @@ class Boards:
     def nbytes(self) -> int: ...
     @property
     def keeps_moves(self) -> bool: ...
+    @property
+    def has_players(self) -> bool: ...
+
+class TreeSearch:
+    """A tree search whose leaves the caller evaluates. native/network/tree_search.hpp describes it.
+
+    `collect` writes leaves into arrays and returns their number. `apply` takes the evaluations of these leaves. The
+    caller repeats both until `is_done` is true.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        run: int,
+        bits: Any,
+        *,
+        simulations: int,
+        exploration: float,
+        considered: int,
+        seed: int,
+    ) -> None: ...
+    def collect(self, planes: Any, masks: Any) -> int: ...
+    def apply(self, values: Any, policies: Any) -> None: ...
+    def result(self, columns: Any, visits: Any, policies: Any, values: Any) -> None: ...
+    @property
+    def is_done(self) -> bool: ...
+    @property
+    def simulations(self) -> int: ...

@@ -1,4 +1,4 @@
-"""The `connectk` command: gathers the commands and turns errors into one sentence."""
+"""The `connectk` command: registers all commands and prints an error as one sentence."""
 
 from __future__ import annotations
 
@@ -11,10 +11,15 @@ import typer
 from connectk.commands import (
     admin,
     arena,
+    atlas,
     backup,
+    check,
+    config,
     connect,
     dataset,
+    fair,
     gui,
+    help_command,
     judge,
     learn,
     measure,
@@ -25,6 +30,7 @@ from connectk.commands import (
     puzzle,
     ratings,
     review,
+    room,
     serve,
     site,
     solve,
@@ -32,8 +38,8 @@ from connectk.commands import (
 )
 from connectk.commands.console import texts_for
 from connectk.commands.localized import LocalizedGroup, LocalizedTyper
-from connectk.errors import ConnectkError
-from connectk.system import replace_unencodable_characters
+from connectk.errors import ConnectkError, localize_reason
+from connectk.system import follow_ascii_locale, open_closed_streams, replace_unencodable_characters, wrapped
 
 WRITE_ERRNOS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EPIPE)
 
@@ -41,29 +47,16 @@ app = LocalizedTyper(
     name="connectk",
     cls=LocalizedGroup,
     no_args_is_help=True,
+    pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 for command in (
-    play,
-    gui,
-    judge,
-    solve,
-    why,
-    learn,
-    puzzle,
-    dataset,
-    new_bot,
-    arena,
-    measure,
-    ratings,
-    review,
-    serve,
-    site,
-    connect,
-    backup,
-    purge,
-    admin,
-    players,
+    *(play, gui, learn, puzzle),
+    *(solve, why, review, fair, atlas),
+    *(players, new_bot, check, arena, ratings, measure, connect),
+    *(judge, dataset, site),
+    *(serve, room, backup, purge, admin),
+    *(config, help_command),
 ):
     command.register(app)
 
@@ -76,32 +69,39 @@ def _version(asked: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
+@app.callback(epilog="connectk play\nconnectk solve 4455\nconnectk --language fi play")
 def options(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True),
+    version: bool = typer.Option(False, "-V", "--version", callback=_version, is_eager=True),
 ) -> None:
     pass
 
 
 def main() -> None:
-    """Run a command; a `ConnectkError` is printed as one sentence, with exit status 2."""
+    """Run a command. A `ConnectkError` or a failed write is printed as one sentence, with exit status 2."""
+    open_closed_streams()
     replace_unencodable_characters()
+    follow_ascii_locale()
     try:
         _run()
     except ConnectkError as error:
-        print(f"connectk: {error.localize(texts_for())}", file=sys.stderr)
+        _say(error.localize(texts_for()))
         sys.exit(2)
     except OSError as error:
         if error.errno not in WRITE_ERRNOS:
             raise
         if error.errno != errno.EPIPE:  # a closed pipe needs no message
-            print(f"connectk: {texts_for()('error.output', reason=error.strerror)}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
-        sys.exit(1)
+            texts = texts_for()
+            _say(texts("error.output", reason=localize_reason(error.strerror or str(error), texts)))
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # so that the flush at exit does not fail again
+        sys.exit(1 if error.errno == errno.EPIPE else 2)
+
+
+def _say(sentence: str) -> None:
+    print(wrapped(f"connectk: {sentence}", sys.stderr), file=sys.stderr)
 
 
 def _run() -> None:
     try:
         app()
     finally:
-        sys.stdout.flush()  # here, because Python would print its own error at exit
+        sys.stdout.flush()  # flush now, because at exit Python would print its own error

@@ -1,6 +1,6 @@
-"""`connectz FILE`: the code of a game file, a drop-in for the Connect-Z challenge.
+"""The command `connectz FILE`: prints the result code of a game file, as the Connect-Z challenge requires.
 
-The answer is what it prints; the exit status is always 0. It imports the core and nothing else, to start quickly.
+The exit status is always 0. The module imports only the core, so that it starts quickly.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 
 from connectk._native import judge_files
 
-HELP = """\
+HELP_TEXT = """\
 connectz FILE: print what a game file is, as one number.
 
 The first line of the file is `width height run`; every further line is a column, counted from 1.
@@ -25,7 +25,7 @@ The first line of the file is `width height run`; every further line is a column
 
 
 def parse_and_play(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> int:
-    """The code of a game file, 0 to 9."""
+    """The result code of a game file, from 0 to 9."""
     return judge_files([os.fsencode(path)])[0][0]
 
 
@@ -35,12 +35,12 @@ def main() -> None:
     except OSError as error:  # a closed pipe or a full disk
         if not isinstance(error, BrokenPipeError):
             print(f"connectz: the answer cannot be written: {error.strerror}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # for the flush at exit
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # so that the flush at exit does not fail again
 
 
 def _answer(arguments: list[str]) -> str | int:
     if arguments in (["--help"], ["-h"]):
-        return HELP
+        return HELP_TEXT
     if len(arguments) != 1:
         return "connectz.py: Provide one input file"
     return parse_and_play(arguments[0])

@@ -11,7 +11,7 @@
     │   │   └── UnplayableMove
     │   ├── UnsupportedVariant  UnknownPlayer  BadEvaluation  BadTournament  BadDataset
     │   └── BotError
-    │       └── BotUnusable  BotForfeit
+    │       └── BotUnusable  BotForfeit  TextServerFailed
     ├── FileError
     │   └── FileNotWritable  FileNotReadable
     ├── NothingToUndo  NothingToRedo  BadTimeLimit
@@ -20,13 +20,17 @@
     ├── BadCluster  PoolLost  PoisonTask  JobMismatch  JobInUse
     └── SearchStopped
 
-An error is named after the broken rule, carries the facts as attributes (columns from 0), and has a message for people
-(columns from 1). The messages are in the catalogues of `texts`, in every language; `DamagedBook` and `SearchStopped`,
-which only programmers meet, are in English only. An error class with several possible messages is a `LocalizedError`.
+An error is named after the broken rule. Its attributes are the facts, in which columns count from 0. Its message is for
+people, so columns count from 1 in the message. The messages are in the catalogues of `texts`, in every language. Only
+programmers see `DamagedBook` and `SearchStopped`, so these have only English messages. An error class with several
+possible messages is a `LocalizedError`.
 """
 
 from __future__ import annotations
 
+import errno
+import os
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connectk.texts import Texts, load_texts
@@ -40,12 +44,27 @@ if TYPE_CHECKING:
     from connectk.solver.solution import Found
 
 
-MAX_QUOTE_CHARS = 40  # of user input in a message
-TEXT_KEY_PREFIXES = ("error.", "notation.", "why.")  # of the text keys that an error may carry
+MAX_QUOTE_CHARS = 40  # of user input that is shown in a message
+TEXT_KEY_PREFIXES = ("error.", "notation.", "why.")  # the prefixes of text keys; any other text is a finished message
+SYSTEM_REASON_KEYS = {
+    os.strerror(number): f"error.because.{name}"
+    for name, numbers in {
+        "missing": (errno.ENOENT,),
+        "denied": (errno.EACCES, errno.EPERM),
+        "folder": (errno.EISDIR,),
+        "disk_full": (errno.ENOSPC, errno.EDQUOT),
+        "read_only": (errno.EROFS,),
+        "long_name": (errno.ENAMETOOLONG,),
+        "refused": (errno.ECONNREFUSED,),
+        "unreachable": (errno.EHOSTUNREACH, errno.ENETUNREACH),
+    }.items()
+    for number in numbers
+}
 
 
 def format_number(number: int) -> str:
-    """A number for a message; Python refuses to format one of more than 4300 digits."""
+    """A number as text for a message. A very large number is rounded, because Python writes no more than 4300
+    digits."""
     return str(number) if number.bit_length() < 400 else f"(about 10^{number.bit_length() * 30103 // 100000})"
 
 
@@ -59,38 +78,50 @@ def localize_error(error: Exception, texts: Texts) -> str:
     return error.localize(texts) if isinstance(error, ConnectkError) else str(error)
 
 
-class ConnectkError(Exception):
-    """The base class of all errors of connectk."""
+def localize_reason(reason: str, texts: Texts) -> str:
+    """The reason why a system call failed: a text key, or the system's own message. The common messages are
+    translated."""
+    key = SYSTEM_REASON_KEYS.get(reason, reason)
+    return texts(key) if key.startswith(TEXT_KEY_PREFIXES) else reason
 
-    key = ""  # of its message in the catalogues; empty if it has none
+
+class ConnectkError(Exception):
+    """The base class of all errors of connectk. An error with facts is a dataclass, and its fields are the facts."""
+
+    key = ""  # the key of the message in the catalogues; empty if the class has no such message
+    __match_args__: tuple[str, ...] = ()  # the names of a dataclass's fields
+
+    def __post_init__(self) -> None:
+        self.args = tuple(getattr(self, name) for name in self.__match_args__)  # for unpickling
 
     def __str__(self) -> str:
         return self.localize(load_texts("en")) if self.key else super().__str__()
 
     def localize(self, texts: Texts) -> str:
-        """The message in this language, or in English if it has no translation."""
+        """The message in this language. If there is no translation, the English message."""
         return texts(self.key, **self.facts(texts)) if self.key else str(self)
 
     def localize_within(self, texts: Texts) -> str:
-        """The message as part of another sentence that already names the subject."""
+        """The message as part of another sentence that has already named the subject."""
         return self.localize(texts)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        """The values for the placeholders of the message; columns and rows count from 1."""
-        return {}
+        """The values for the placeholders of the message. By default these are the fields, with columns and rows
+        counted from 1."""
+        return {name: getattr(self, name) for name in self.__match_args__}
 
 
 class LocalizedError(ConnectkError):
     """An error with several possible messages.
 
-    `reason` is a text key and `params` are the values for its placeholders (a value may be another error); or `reason`
-    is a finished sentence, as it comes from third-party code.
+    `reason` is a text key, and `params` are the values for its placeholders; a value may be another error. Instead of a
+    key, `reason` may be a finished sentence, for example one from third-party code.
     """
 
     def __init__(self, reason: str, /, **params: object) -> None:
         self.reason, self.params = reason, params
         self.key = reason if reason.startswith(TEXT_KEY_PREFIXES) else ""
-        super().__init__(*self.args)  # all positional arguments: unpickling calls the class with them
+        super().__init__(*self.args)  # all positional arguments, because unpickling calls the class with them
 
     def __str__(self) -> str:
         return self.localize(load_texts("en"))
@@ -110,6 +141,8 @@ class LocalizedError(ConnectkError):
 
 
 def _localize_param(texts: Texts, fact: object) -> object:
+    if isinstance(fact, str) and fact in SYSTEM_REASON_KEYS:
+        return localize_reason(fact, texts)
     return fact.localize_within(texts) if isinstance(fact, ConnectkError) else fact
 
 
@@ -117,21 +150,21 @@ def _rebuild(kind: type[LocalizedError], given: tuple[str, ...], params: dict[st
     return kind(*given, **params)
 
 
+@dataclass(eq=False)
 class ImpossibleVariant(ConnectkError):
-    """A board without cells, or one that no line fits on."""
+    """A board without cells, or a board on which no line fits."""
 
-    def __init__(self, width: int, height: int, run: int) -> None:
-        self.width, self.height, self.run = width, height, run
-        small = min(width, height, run) < 1
+    width: int
+    height: int
+    run: int
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        small = min(self.width, self.height, self.run) < 1
         self.key = "error.ImpossibleVariant.small" if small else "error.ImpossibleVariant.run"
-        super().__init__(width, height, run)
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {
-            "width": format_number(self.width),
-            "height": format_number(self.height),
-            "run": format_number(self.run),
-        }
+        return {name: format_number(getattr(self, name)) for name in self.__match_args__}
 
 
 class UnsupportedVariant(LocalizedError):
@@ -149,95 +182,104 @@ class UnsupportedVariant(LocalizedError):
 
 
 class IllegalDrop(ConnectkError):
-    """A disc cannot be dropped there, or not now."""
+    """The base class of errors about a disc that cannot be dropped into this column, or cannot be dropped now."""
 
 
+@dataclass(eq=False)
 class ColumnOutOfRange(IllegalDrop):
     """The board has no such column."""
 
     key = "error.ColumnOutOfRange"
-
-    def __init__(self, column: int, width: int) -> None:
-        self.column, self.width = column, width
-        super().__init__(column, width)
+    column: int
+    width: int
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"column": format_number(self.column + 1), "width": format_number(self.width)}
 
 
+@dataclass(eq=False)
 class ColumnFull(IllegalDrop):
     """The chosen column has no room for another disc."""
 
     key = "error.ColumnFull"
-
-    def __init__(self, column: int) -> None:
-        self.column = column
-        super().__init__(column)
+    column: int
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"column": format_number(self.column + 1)}
 
 
+@dataclass(eq=False)
 class GameAlreadyOver(IllegalDrop):
     """A disc was dropped after the game had ended."""
 
     key = "error.GameAlreadyOver"
-
-    def __init__(self, outcome: Outcome) -> None:
-        self.outcome = outcome
-        super().__init__(outcome)
+    outcome: Outcome
 
 
+@dataclass(eq=False)
 class IllegalDropInGame(IllegalDrop):
-    """An illegal drop in one game of a batch; `index` counts from 0, `reason` is the error of that game."""
+    """An illegal drop in one game of a batch. `index` is the number of the game, counted from 0. `reason` is the error
+    in that game.
 
-    key = "error.IllegalDropInGame"
+    The message counts games and columns from 0, as the arrays do.
+    """
 
-    def __init__(self, index: int, reason: IllegalDrop) -> None:
-        self.index, self.reason = index, reason
-        super().__init__(index, reason)
+    index: int
+    reason: IllegalDrop
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.key = "error.IllegalDropInGame.over"
+        if isinstance(self.reason, ColumnFull):
+            self.key = "error.IllegalDropInGame.full"
+        elif isinstance(self.reason, ColumnOutOfRange):
+            self.key = "error.IllegalDropInGame.outside"
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"game": self.index + 1, "reason": self.reason.localize(texts)}
+        last = getattr(self.reason, "width", 0) - 1
+        return {"game": self.index, "column": getattr(self.reason, "column", None), "last": last}
 
 
 class ImpossiblePosition(ConnectkError):
     """A position that no game can reach."""
 
 
+@dataclass(eq=False)
 class FloatingDisc(ImpossiblePosition):
     """A disc with an empty cell beneath it."""
 
     key = "error.FloatingDisc"
-
-    def __init__(self, column: int, row: int) -> None:
-        self.column, self.row = column, row
-        super().__init__(column, row)
+    column: int
+    row: int
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"column": format_number(self.column + 1), "row": format_number(self.row + 1)}
 
 
+@dataclass(eq=False)
 class TooManyDiscs(ImpossiblePosition):
     """More discs in a column than it has cells."""
 
     key = "error.TooManyDiscs"
-
-    def __init__(self, column: int, discs: int, height: int) -> None:
-        self.column, self.discs, self.height = column, discs, height
-        super().__init__(column, discs, height)
+    column: int
+    discs: int
+    height: int
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"column": format_number(self.column + 1), "discs": self.discs, "height": self.height}
 
 
+@dataclass(eq=False)
 class WrongDiscCount(ImpossiblePosition):
-    """Players take turns, so the counts of their discs must fit the side to move."""
+    """The two players' numbers of discs are impossible, because the players take turns."""
 
-    def __init__(self, first: int, second: int, side_to_move: Side | None = None) -> None:
-        self.first, self.second, self.side_to_move = first, second, side_to_move
-        self.key = "error.WrongDiscCount.turn" if side_to_move else "error.WrongDiscCount"
-        super().__init__(first, second, side_to_move)
+    first: int
+    second: int
+    side_to_move: Side | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.key = "error.WrongDiscCount.turn" if self.side_to_move else "error.WrongDiscCount"
 
     def facts(self, texts: Texts) -> dict[str, object]:
         turn = {"side": texts(f"board.{self.side_to_move}")} if self.side_to_move else {}
@@ -245,26 +287,25 @@ class WrongDiscCount(ImpossiblePosition):
 
 
 class BothSidesWon(ImpossiblePosition):
-    """Both sides have a line, but the first line ends the game."""
+    """Both sides have a line, which is impossible because the first line ends the game."""
 
     key = "error.BothSidesWon"
 
 
+@dataclass(eq=False)
 class PlayedAfterWin(ImpossiblePosition):
-    """One side has a line, yet the other has moved since."""
+    """One side has a line, but the other side moved after the line was complete."""
 
     key = "error.PlayedAfterWin"
-
-    def __init__(self, winner: Side) -> None:
-        self.winner = winner
-        super().__init__(winner)
+    winner: Side
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"side": texts(f"board.{self.winner}")}
 
 
 class NotationError(LocalizedError):
-    """Text that cannot be parsed; `line` counts from 1, `text` is what was found."""
+    """Text that cannot be parsed. `line` is its line number, counted from 1. `text` is the part that cannot be
+    parsed."""
 
     def __init__(self, reason: str, /, *, text: str | None = None, line: int | None = None, **params: object) -> None:
         self.text, self.line = text, line
@@ -282,7 +323,8 @@ class NotationError(LocalizedError):
 
 
 class UnplayableMove(NotationError):
-    """A move list with an illegal drop: `number` counts from 1, `error` says why."""
+    """A list of moves with an illegal drop. `number` is the place of the drop in the list, counted from 1. `error` is
+    the reason."""
 
     def __init__(self, number: int, error: ConnectkError) -> None:
         self.number, self.error = number, error
@@ -293,19 +335,19 @@ class UnplayableMove(NotationError):
 
 
 class NothingToUndo(ConnectkError):
-    """Undo at the start of the game."""
+    """There is no move to undo at the start of a game."""
 
     key = "error.NothingToUndo"
 
 
 class NothingToRedo(ConnectkError):
-    """Redo at the newest move."""
+    """There is no undone move to redo."""
 
     key = "error.NothingToRedo"
 
 
 class DamagedBook(ConnectkError):
-    """An opening book file that is truncated, altered, or not a book."""
+    """An opening book that is truncated or changed, or a file that is not an opening book."""
 
     def __init__(self, path: str, reason: str) -> None:
         self.path, self.reason = path, reason
@@ -316,7 +358,7 @@ class DamagedBook(ConnectkError):
 
 
 class UnknownPlayer(LocalizedError):
-    """No player has this name, or it does not accept these options."""
+    """No player has this name, or the player does not accept these options."""
 
     def __init__(self, name: str, reason: str = "error.UnknownPlayer", /, **params: object) -> None:
         self.name = name
@@ -327,7 +369,7 @@ class UnknownPlayer(LocalizedError):
 
 
 class BadEvaluation(LocalizedError):
-    """An evaluation that cannot be found, raises, or returns something that is not a number."""
+    """An evaluation that is not found, that raises an error, or whose result is not a number."""
 
     def __init__(self, name: str, reason: str, position: Position | None = None, /, **params: object) -> None:
         self.name, self.position = name, position
@@ -347,21 +389,19 @@ class BadEvaluation(LocalizedError):
         return {"name": self.name, **super().facts(texts)}
 
 
+@dataclass(eq=False)
 class BadTimeLimit(ConnectkError):
     """A time limit that is not a positive number of seconds."""
 
     key = "error.time_of_zero"
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        super().__init__(seconds)
+    seconds: float
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"text": f"{self.seconds:g}s"}
 
 
 class SearchStopped(ConnectkError):
-    """A search was stopped before every column had its exact score; `bounds` are the bounds proven so far."""
+    """A search was stopped before every column had its exact score. `bounds` are the bounds proven so far."""
 
     def __init__(self, bounds: tuple[tuple[int, int] | None, ...]) -> None:
         self.bounds = bounds
@@ -371,37 +411,40 @@ class SearchStopped(ConnectkError):
         return type(self), (self.bounds,)
 
 
+@dataclass(eq=False)
 class TableTooLarge(ConnectkError):
     """A solver's table that does not fit into memory."""
 
-    def __init__(self, requested_mb: float, max_mb: int, tables: int = 1) -> None:
-        self.requested_mb, self.max_mb, self.tables = requested_mb, max_mb, tables
-        self.key = "error.TableTooLarge" if tables == 1 else "error.TableTooLarge.each"
-        super().__init__(requested_mb, max_mb, tables)
+    requested_mb: float
+    max_mb: int
+    tables: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.key = "error.TableTooLarge" if self.tables == 1 else "error.TableTooLarge.each"
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"wanted": f"{self.requested_mb:.0f}", "most": self.max_mb, "tables": self.tables}
 
 
+@dataclass(eq=False)
 class BadPosition(ConnectkError):
-    """An invalid position in a batch; `index` counts from 0, `answers` are the results of all positions before it."""
+    """An invalid position in a batch. `index` is its number, counted from 0. `answers` are the results of the positions
+    before it."""
 
     key = "error.BadPosition"
-
-    def __init__(self, index: int, reason: ConnectkError | str, answers: Sequence[Found] = ()) -> None:
-        self.index, self.reason, self.answers = index, reason, answers
-        super().__init__(index, reason, answers)
+    index: int
+    reason: ConnectkError | str
+    answers: Sequence[Found] = ()
 
     def facts(self, texts: Texts) -> dict[str, object]:
         reason = self.reason.localize(texts) if isinstance(self.reason, ConnectkError) else self.reason
-        return {"number": self.index + 1, "reason": reason}
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (self.index, self.reason, self.answers)
+        return {"index": self.index, "reason": reason}
 
 
 class ExplanationRefused(ConnectkError):
-    """An explanation that the checker rejects; `fault` is a one-word code, `line` the moves to it, columns from 0."""
+    """An explanation that the checker refuses. `fault` is a one-word code. `line` are the moves that lead to the fault,
+    with columns counted from 0."""
 
     def __init__(self, fault: str, line: Sequence[int] = ()) -> None:
         self.fault, self.line = fault, tuple(line)
@@ -436,8 +479,17 @@ class BotUnusable(BotError):
         super().__init__(reason, **params)
 
 
+class TextServerFailed(BotError):
+    """A server that a bot uses does not answer, or refuses to. This is not the bot's fault, so the bot does not lose
+    the game."""
+
+    def __init__(self, bot: str, reason: str, /, **params: object) -> None:
+        self.bot = bot
+        super().__init__(reason, **params)
+
+
 class BotForfeit(BotError):
-    """A bot that broke a limit or a rule during a game; `cause` is a one-word code."""
+    """A bot that broke a limit or a rule during a game. `cause` is a one-word code."""
 
     def __init__(self, bot: str, cause: str, reason: str, /, **params: object) -> None:
         self.bot, self.cause = bot, cause
@@ -448,20 +500,20 @@ class BadTournament(LocalizedError):
     """A tournament that cannot be played, or results that belong to another tournament."""
 
 
+@dataclass(eq=False)
 class FileError(ConnectkError):
-    """A file that cannot be used; `reason` is a text key or the system's message."""
+    """A file that cannot be used. `reason` is a text key or the system's message."""
 
-    def __init__(self, path: str, reason: str) -> None:
-        self.path, self.reason = path, reason
-        super().__init__(path, reason)
+    path: str
+    reason: str
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        reason = texts(self.reason) if self.reason.startswith(TEXT_KEY_PREFIXES) else self.reason
+        reason = localize_reason(self.reason, texts)
         return {"file": self.path, "reason": reason, "why": reason}
 
 
 class FileNotWritable(FileError):
-    """A file cannot be written there."""
+    """No file can be written at this path."""
 
     key = "error.save"
 
@@ -472,34 +524,34 @@ class FileNotReadable(FileError):
     key = "error.unreadable"
 
 
+@dataclass(eq=False)
 class BadPictureSize(ConnectkError):
     """A picture size outside the allowed range."""
 
     key = "error.BadPictureSize"
-
-    def __init__(self, size: int, min_size: int, max_size: int) -> None:
-        self.size, self.min_size, self.max_size = size, min_size, max_size
-        super().__init__(size, min_size, max_size)
+    size: int
+    min_size: int
+    max_size: int
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"size": f"{self.size:,}", "least": self.min_size, "most": f"{self.max_size:,}"}
 
 
+@dataclass(eq=False)
 class MissingExtra(ConnectkError):
-    """A feature needs a package that is not installed: `what` is the feature, `extra` the extra that installs it."""
+    """A feature needs a package that is not installed. `what` is the feature. `extra` is the optional extra of connectk
+    that installs the package."""
 
     key = "error.MissingExtra"
-
-    def __init__(self, what: str, extra: str) -> None:
-        self.what, self.extra = what, extra
-        super().__init__(what, extra)
+    what: str
+    extra: str
 
     def facts(self, texts: Texts) -> dict[str, object]:
         return {"what": texts(f"error.needs.{self.what}"), "extra": self.extra}
 
 
 class BadCluster(ConnectkError):
-    """A cluster that cannot be used; the text key says why."""
+    """A cluster that cannot be used. The message of `key` gives the reason."""
 
     def __init__(self, key: str, address: str, *, path: str = "", version: str = "") -> None:
         self.key, self.address, self.path, self.version = key, address, path, version
@@ -509,12 +561,12 @@ class BadCluster(ConnectkError):
         return {"address": self.address, "path": self.path, "version": self.version}
 
 
+@dataclass(eq=False)
 class PoolLost(ConnectkError):
-    """No worker is left: the scheduler of a cluster, or a process of this machine, is gone."""
+    """The workers are lost, because the scheduler of a cluster or a process of this computer has ended."""
 
-    def __init__(self, address: str, place: str = "") -> None:
-        self.address, self.place = address, place
-        super().__init__(address, place)
+    address: str
+    place: str = ""
 
     def localize(self, texts: Texts) -> str:
         what = texts("error.PoolLost.cluster", address=self.address) if self.address else texts("error.PoolLost.here")
@@ -531,30 +583,27 @@ class PoisonTask(ConnectkError):
     key = "error.PoisonTask"
 
 
+@dataclass(eq=False)
 class NoPuzzles(ConnectkError):
-    """No puzzle matches."""
+    """There is no puzzle for this board, or this position makes no puzzle."""
 
-    key = "error.NoPuzzles"
+    board: str
+    position: str | None = None
 
-    def __init__(self, board: str) -> None:
-        self.board = board
-        super().__init__(board)
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.key = "error.NoPuzzles" if self.position is None else "error.NoPuzzles.position"
 
     def facts(self, texts: Texts) -> dict[str, object]:
-        return {"board": self.board}
+        return {"board": self.board} if self.position is None else {"position": quoted(self.position)}
 
 
+@dataclass(eq=False)
 class JobMismatch(ConnectkError):
-    """A folder with the output of another job, or of an input that has changed since."""
+    """The folder has the output of another job, or the inputs have changed since the job began."""
 
     key = "error.JobMismatch"
-
-    def __init__(self, place: str) -> None:
-        self.place = place
-        super().__init__(place)
-
-    def facts(self, texts: Texts) -> dict[str, object]:
-        return {"place": self.place}
+    place: str
 
 
 class JobInUse(JobMismatch):

@@ -1,4 +1,4 @@
-"""The page as a folder of static files for any web host; the core runs compiled in the browser.
+"""Writes the page as a folder of static files for any web host; the compiled core then runs in the browser.
 
 >>> from pathlib import Path
 >>> from tempfile import TemporaryDirectory
@@ -13,30 +13,36 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
+from html import escape
 from pathlib import Path
 
 import connectk
 from connectk.notation import parse_moves
-from connectk.review.facts import game_facts
+from connectk.review.game_json import game_to_json
 from connectk.rules import Game, Variant
 from connectk.texts import LANGUAGES
 from connectk.texts.page import PagePart, page_texts
 
-PACKAGE = Path(connectk.__file__).parent
-PAGE = PACKAGE / "web"
-BOOK = PACKAGE / "solver/book/7x6x4.book"
+PACKAGE_FOLDER = Path(connectk.__file__).parent
+PAGE_FOLDER = PACKAGE_FOLDER / "web"
+BOOK_FILE = PACKAGE_FOLDER / "solver/book/7x6x4.book"
 EXTRA_TEXT_PARTS: tuple[PagePart, ...] = ("later", "learn", "why")
 PAGE_FILE_SUFFIXES = (".css", ".js", ".png", ".svg", ".wasm", ".webmanifest")
-CONTENT_SECURITY_POLICY = (
-    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; base-uri 'none'; form-action 'self'; object-src 'none'"
+CONTENT_SECURITY_POLICY = (  # `blob:` is for pictures that are painted from SVG
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; img-src 'self' blob:; "
+    "base-uri 'none'; form-action 'self'; object-src 'none'"
 )
+EMBED_PAGE = "embed/index.html"
+ONLINE_ONLY_FILES = (EMBED_PAGE, "sw.js", "icons/preview.png", "js/open-link.js")
+PICTURE_TAG = '<meta property="og:image" content="icons/preview.png">'
 PRECOMPUTED_BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # offered by the page
 DEMO_GAME = "44444752232255311"  # the animation on the first board
 
 
-def write_site(out: Path, docs: bool = False) -> list[str]:
-    """Write the folder; returns the names of its files. With `docs`, the footer links to documentation in `docs/`."""
-    files = dict(_files(docs))
+def write_site(out: Path, docs: bool = False, address: str = "") -> list[str]:
+    """Write the folder, and return the names of its files. If `docs` is true, the footer links to documentation in
+    `docs/`. If `address` is the address of the site, a shared link to the site shows a preview picture."""
+    files = dict(_files(docs, address))
     files["sw.js"] = files["sw.js"].replace(b'const VERSION = ""', f'const VERSION = "-{_version(files)}"'.encode())
     for name, content in files.items():
         path = out / name
@@ -46,52 +52,58 @@ def write_site(out: Path, docs: bool = False) -> list[str]:
 
 
 def _version(files: dict[str, bytes]) -> str:
-    """One hash of all files, so that an unchanged page keeps its version."""
+    """A hash of all files, so that an unchanged page keeps its version."""
     names = sorted(files)
     return hashlib.sha256(b"".join(name.encode() + hashlib.sha256(files[name]).digest() for name in names)).hexdigest()[
         :16
     ]
 
 
-def _files(docs: bool) -> Iterator[tuple[str, bytes]]:
-    yield from _page()
-    yield f"book/{BOOK.name}", BOOK.read_bytes()
+def _files(docs: bool, address: str) -> Iterator[tuple[str, bytes]]:
+    yield from _page(address)
+    yield f"book/{BOOK_FILE.name}", BOOK_FILE.read_bytes()
     yield "first.json", json.dumps(first_boards(docs)).encode()
 
 
-def _page() -> Iterator[tuple[str, bytes]]:
-    yield "index.html", _index()
-    for path in sorted(PAGE.rglob("*")):
+def _page(address: str = "") -> Iterator[tuple[str, bytes]]:
+    yield "index.html", _page_html("index.html", address)
+    yield EMBED_PAGE, _page_html(EMBED_PAGE)
+    for path in sorted(PAGE_FOLDER.rglob("*")):
         if path.suffix in PAGE_FILE_SUFFIXES:
-            yield path.relative_to(PAGE).as_posix(), path.read_bytes()
+            yield path.relative_to(PAGE_FOLDER).as_posix(), path.read_bytes()
     for language in LANGUAGES:
         yield f"texts/{language}.json", page_texts(language)
         for part in EXTRA_TEXT_PARTS:
             yield f"texts/{part}/{language}.json", page_texts(language, part)
-    yield "lessons/lessons.json", (PACKAGE / "lessons/lessons.json").read_bytes()
-    for path in sorted((PACKAGE / "puzzles/data").iterdir()):
+    yield "lessons/lessons.json", (PACKAGE_FOLDER / "lessons/lessons.json").read_bytes()
+    for path in sorted((PACKAGE_FOLDER / "puzzles/data").iterdir()):
         yield f"puzzles/{path.name}", path.read_bytes()
 
 
 def offline_files() -> list[str]:
-    """The files that the service worker caches for offline use; the browser caches the worker itself."""
+    """The files that the service worker caches for offline use. The file of the service worker is not included, because
+    the browser caches it."""
     names = ["./" if name == "index.html" else name for name, _ in _page()]
-    return [name for name in names if name != "sw.js"]
+    return [name for name in names if name not in ONLINE_ONLY_FILES]
 
 
-def _index() -> bytes:
-    """The HTML marked as running without a server, and its content security policy."""
-    text = (PAGE / "index.html").read_text(encoding="utf-8")
+def _page_html(name: str, address: str = "") -> bytes:
+    """The HTML of the page, or of the page in a frame. It is marked as running without a server, and has a content
+    security policy. The tag for the preview picture gets the complete address."""
+    text = (PAGE_FOLDER / name).read_text(encoding="utf-8")
     policy = (
         f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}">'
     )
-    text = text.replace('<html lang="en">', '<html lang="en" data-alone>')
+    text = text.replace('<html lang="en"', '<html lang="en" data-alone')
+    if address:
+        text = text.replace(PICTURE_TAG, PICTURE_TAG.replace("icons/", f"{escape(address.rstrip('/'))}/icons/"))
     return text.replace('<meta charset="utf-8">', policy).encode()
 
 
 def first_boards(docs: bool = False) -> dict[str, object]:
-    """The facts of the page's first boards, computed in advance so that they show before the core is loaded."""
+    """The data of the page's first boards. It is computed in advance, so that the boards show before the core is
+    loaded."""
     games = {f"{board}/": Game(Variant.parse(board)) for board in PRECOMPUTED_BOARDS}
     games[f"7x6x4/{DEMO_GAME}"] = Game(Variant(), parse_moves(DEMO_GAME))
-    facts = {name: game_facts(game) for name, game in games.items()}
+    facts = {name: game_to_json(game) for name, game in games.items()}
     return {"version": connectk.__version__, "docs": docs, "games": facts}

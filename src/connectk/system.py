@@ -1,23 +1,25 @@
-"""Differences between operating systems in one place: file locks, atomic writes, processes, signals, consoles."""
+"""Handles the differences between operating systems: file locks, atomic writes, processes, signals, consoles."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import tempfile
+import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 
 LOCK_OFFSET_BYTES = 1 << 30  # Windows denies reads of a locked range, so we lock a byte beyond the end of the file
-PR_SET_PDEATHSIG = 1  # of Linux's prctl
-M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # of glibc's mallopt
+PR_SET_PDEATHSIG = 1  # an option of Linux's prctl
+M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # options of glibc's mallopt
 MMAP_THRESHOLD_BYTES = 256 * 1024  # bytes
 
 
 def lock(file: int) -> bool:
-    """Try to lock an open file until it is closed; always succeeds on a system without locks."""
+    """Try to lock an open file until it is closed. On a system without file locks this always succeeds."""
     try:
         import fcntl
     except ImportError:
@@ -46,7 +48,7 @@ def _lock_on_windows(file: int) -> bool:
 
 
 def sync_folder(folder: Path) -> None:
-    """Flush a folder to the disk, so that the name of a new file is durable; not needed on Windows."""
+    """Flush a folder to the disk, so that the name of a new file survives a crash. On Windows this is not needed."""
     if os.name != "posix":
         return
     handle = os.open(folder, os.O_RDONLY)
@@ -55,23 +57,51 @@ def sync_folder(folder: Path) -> None:
 
 
 def write_atomically(path: Path, text: Callable[[], str], mode: int = 0o644) -> None:
-    """Write a temporary file and rename it, so that readers never see a partial file."""
+    """Write one of connectk's own files atomically. If its folder does not exist, create it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    with opened_for_writing(path, mode) as file:
+        file.write(text().encode())
+
+
+@contextmanager
+def opened_for_writing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
+    """Open a temporary file that replaces `path` once it is complete, so that readers never see a partial file.
+
+    If `path` is a symbolic link, the target of the link is replaced. A device or a FIFO is written to directly.
+    """
+    if _is_written_in_place(path):
+        with path.open("wb") as file:
+            yield file
+        return
+    target = Path(os.path.realpath(path))
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:100]}-")
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text())
+        with os.fdopen(handle, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(handle)
         Path(name).chmod(mode)
-        Path(name).replace(path)
+        Path(name).replace(target)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
 
 
+def _is_written_in_place(path: Path) -> bool:
+    """Whether a path is a special file, such as a device or a FIFO.
+
+    Every path in /dev and /proc counts as special, because `/dev/stdout` may be a link to a regular file that is
+    already open.
+    """
+    return (path.exists() and not path.is_file()) or path.absolute().parts[1:2] in (("dev",), ("proc",))
+
+
 @contextmanager
 def blocking_signals_in_children(*names: str) -> Iterator[None]:
-    """Child processes started in this block have these signals blocked until they call `ignore_signals`. Otherwise
-    Ctrl-C during their start would print a traceback. Does nothing on Windows."""
+    """Child processes that start in this block do not receive these signals until they call `ignore_signals`.
+
+    Without this, Ctrl-C would print a traceback while a child process starts. On Windows this does nothing.
+    """
     import signal
 
     if not hasattr(signal, "pthread_sigmask"):
@@ -99,7 +129,7 @@ def ignore_signals(*names: str) -> None:
 
 
 def end_with_parent() -> None:
-    """End a `multiprocessing` child when its parent is gone, even if the parent was killed."""
+    """End a `multiprocessing` child process when its parent is gone, even if the parent was killed."""
     import multiprocessing
     import threading
 
@@ -115,8 +145,11 @@ def end_with_parent() -> None:
 
 
 def die_with_parent() -> None:
-    """The same, but immediate on Linux: the kernel kills this process when the thread that started it ends, so that
-    thread must live as long as its process."""
+    """Do the same as `end_with_parent`. On Linux the process ends without any delay.
+
+    On Linux the kernel kills this process when the thread that started it ends. So that thread must live as long as
+    this process.
+    """
     end_with_parent()
     if sys.platform == "linux":
         import ctypes
@@ -126,8 +159,9 @@ def die_with_parent() -> None:
 
 
 def tune_malloc() -> None:
-    """Make glibc return large freed blocks to the system. By default it keeps the memory that large files once took,
-    for every thread that has read one. Does nothing with other C libraries."""
+    """Make glibc return large freed blocks to the system. Does nothing with other C libraries.
+
+    By default, a thread that has read a large file does not return the memory that it used."""
     import ctypes
     from contextlib import suppress
 
@@ -138,7 +172,7 @@ def tune_malloc() -> None:
 
 
 def cores() -> int:
-    """The number of cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -149,6 +183,30 @@ def can_encode(text: str, encoding: str | None) -> bool:
     except (UnicodeError, LookupError):
         return False
     return True
+
+
+def open_closed_streams() -> None:
+    """Open the standard streams that were closed when this process started (`<&-`, `>&-`). The input becomes an empty
+    file, and everything written to the outputs is discarded."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            handle = os.open(os.devnull, os.O_RDONLY if mode == "r" else os.O_WRONLY)
+            if handle != number:
+                os.dup2(handle, number)
+                os.close(handle)
+            setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def follow_ascii_locale() -> None:
+    """Print only ASCII if the user chose the locale C or POSIX. Python itself would print UTF-8. If the environment
+    names no locale, as in most containers, nothing changes, because nothing is known about the terminal."""
+    chosen = os.environ.get("LC_ALL") or os.environ.get("LANG")
+    if not sys.flags.utf8_mode or chosen not in ("C", "POSIX"):
+        return
+    if not any(os.environ.get(name) for name in ("PYTHONUTF8", "PYTHONIOENCODING")):
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="ascii", errors="replace")
 
 
 def replace_unencodable_characters() -> None:
@@ -167,3 +225,17 @@ def state_folder() -> Path:
     from platformdirs import user_state_path
 
     return user_state_path("connectk", appauthor=False)
+
+
+def wrapped(text: str, stream: TextIO) -> str:
+    """The text, with long lines broken between words at the width of the terminal. It is unchanged if the output is not
+    a terminal."""
+    if not stream.isatty():
+        return text
+    width = shutil.get_terminal_size().columns
+    lines = text.split("\n")
+    return "\n".join(_wrap(line, width) if len(line) > width else line for line in lines)
+
+
+def _wrap(line: str, width: int) -> str:
+    return textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False)

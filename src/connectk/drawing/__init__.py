@@ -1,6 +1,6 @@
-"""A board, a game or a graph as SVG, PNG, GIF and PDF: one description, several ways to write it; and the one palette.
+"""Draws boards, games and graphs as SVG, PNG, GIF and PDF; all formats are written from the same shapes and palette.
 
-SVG needs nothing; the others need the extra `connectk[pictures]`.
+SVG and PDF need no other package; PNG and GIF need the extra `connectk[pictures]`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from connectk.errors import BadPictureSize
 from connectk.rules.game import Game
 from connectk.rules.position import Position
 
-DEFAULT_PIXELS = PICTURE_PIXELS
+DEFAULT_PICTURE_PIXELS = PICTURE_PIXELS
 NOTEBOOK_PIXELS = 480  # pixels in a notebook, beside text
-MIN_PIXELS, MAX_PIXELS = 64, 4096
+MIN_PICTURE_PIXELS, MAX_PICTURE_PIXELS = 64, 4096
 
 __all__ = [
-    "DEFAULT_PIXELS",
-    "MAX_PIXELS",
-    "MIN_PIXELS",
+    "DEFAULT_PICTURE_PIXELS",
+    "MAX_PICTURE_PIXELS",
+    "MIN_PICTURE_PIXELS",
     "NOTEBOOK_PIXELS",
     "Picture",
     "draw_gif",
@@ -34,43 +34,44 @@ __all__ = [
 ]
 
 
-def draw_svg(position: Position, size: int = DEFAULT_PIXELS) -> str:
-    """The board as SVG, discs told apart by shape and colour, the winning line drawn through."""
+def draw_svg(position: Position, size: int = DEFAULT_PICTURE_PIXELS) -> str:
+    """The board as SVG. The discs of the two players differ in shape and colour, and a line is drawn through the
+    winning discs."""
     return to_svg(picture_of(position), size)
 
 
-def draw_png(position: Position, size: int = DEFAULT_PIXELS) -> bytes:
-    """The board as PNG, the same picture as the SVG."""
+def draw_png(position: Position, size: int = DEFAULT_PICTURE_PIXELS) -> bytes:
+    """The board as PNG. It shows the same picture as the SVG."""
     return to_png(picture_of(position), size)
 
 
-def draw_gif(game: Game, size: int = DEFAULT_PIXELS, seconds: float = 0.6) -> bytes:
-    """The game as an animated GIF: the start, then each disc, the end held for longer."""
+def draw_gif(game: Game, size: int = DEFAULT_PICTURE_PIXELS, seconds: float = 0.6) -> bytes:
+    """The game as an animated GIF: the start, then each drop. The last frame is shown longer."""
     from connectk.drawing.raster import write_gif
 
     return write_gif(game, _checked(size), seconds)
 
 
-def to_svg(picture: Picture, size: int = DEFAULT_PIXELS) -> str:
-    """A picture as SVG that is `size` pixels long where nothing else says how large it is shown."""
+def to_svg(picture: Picture, size: int = DEFAULT_PICTURE_PIXELS) -> str:
+    """The picture as SVG. Its longer side has `size` pixels, unless the web page sets another size."""
     return write_svg(picture, _checked(size))
 
 
-def to_png(picture: Picture, size: int = DEFAULT_PIXELS) -> bytes:
-    """A picture as PNG, its longer side `size` pixels."""
+def to_png(picture: Picture, size: int = DEFAULT_PICTURE_PIXELS) -> bytes:
+    """The picture as PNG, with `size` pixels on its longer side."""
     from connectk.drawing.raster import write_png
 
     return write_png(picture, _checked(size))
 
 
 def to_pdf(pages: Sequence[Picture]) -> bytes:
-    """Pictures as the pages of one PDF, each 150 units to the inch."""
-    from connectk.drawing.raster import write_pdf
+    """The pictures as the pages of a PDF with real text. A unit of a picture is 1/150 inch."""
+    from connectk.drawing.pdf import write_pdf
 
     return write_pdf(pages)
 
 
 def _checked(size: int) -> int:
-    if not MIN_PIXELS <= size <= MAX_PIXELS:
-        raise BadPictureSize(size, MIN_PIXELS, MAX_PIXELS)
+    if not MIN_PICTURE_PIXELS <= size <= MAX_PICTURE_PIXELS:
+        raise BadPictureSize(size, MIN_PICTURE_PIXELS, MAX_PICTURE_PIXELS)
     return size

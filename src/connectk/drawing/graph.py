@@ -1,19 +1,19 @@
-"""The graph of a game as shapes: one line, time from left to right, the first player up; dots for blunders."""
+"""Draws the graph of a game as shapes. Its line is high where the first player is ahead, and dots mark blunders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from connectk.drawing import measures as m
+from connectk.drawing import measures
 from connectk.drawing.shapes import Circle, Point, Shape, Stroke, Text
 
-FONT_SIZE = 14  # of the words
+FONT_SIZE = 14  # of the labels
 
 
 @dataclass(frozen=True, slots=True)
-class Dot:
-    """A move to look at, where the line arrives with it; `words` stand beside it."""
+class GraphDot:
+    """A marked move on the line of a graph. `words` are written beside it."""
 
     index: int
     words: str
@@ -21,7 +21,8 @@ class Dot:
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Values from -1 to 1, one for each moment, in a box of the picture."""
+    """A graph of values from -1 to 1 in a rectangle of the picture. There is one value for each position of the
+    game."""
 
     values: Sequence[float]
     left: float
@@ -30,13 +31,13 @@ class Graph:
     height: float
 
     def point(self, index: int) -> Point:
-        """The ends keep clear of the words above and below."""
+        """The coordinates of the value at this index. Above and below the line there is a margin for the labels."""
         x = self.left + self.width * index / max(1, len(self.values) - 1)
         reach = self.height / 2 - 2 * FONT_SIZE
         return x, self.top + self.height / 2 - self.values[index] * reach
 
-    def shapes(self, dots: Sequence[Dot], above: str, below: str, end: str) -> Iterator[Shape]:
-        """The line and its dots, with words for up, down and the last moment."""
+    def shapes(self, dots: Sequence[GraphDot], above: str, below: str, end: str) -> Iterator[Shape]:
+        """The shapes of the line and its dots, with labels for the top, the bottom and the end of the game."""
         middle, right = self.top + self.height / 2, self.left + self.width
         yield Stroke(((self.left, middle), (right, middle)), "quiet", 1)
         yield Text(self.left, self.top + FONT_SIZE / 2, above, FONT_SIZE, "quiet")
@@ -46,8 +47,8 @@ class Graph:
             yield from self._dot(dot)
         yield Text(right, self.top + self.height + 20, end, FONT_SIZE, "quiet", anchor="end")
 
-    def _dot(self, dot: Dot) -> Iterator[Shape]:
+    def _dot(self, dot: GraphDot) -> Iterator[Shape]:
         x, y = self.point(dot.index)
-        yield Circle(x, y, m.GRAPH_DOT, "bad")
-        beside = y + (-2 * m.GRAPH_DOT if self.values[dot.index] >= 0 else 22)
+        yield Circle(x, y, measures.GRAPH_DOT_RADIUS, "bad")
+        beside = y + (-2 * measures.GRAPH_DOT_RADIUS if self.values[dot.index] >= 0 else 22)
         yield Text(x, beside, dot.words, FONT_SIZE, "bad", anchor="middle")

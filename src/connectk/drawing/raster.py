@@ -1,22 +1,23 @@
-"""A picture as PNG and a game as animated GIF, by Pillow; in the light colours.
+"""Writes pictures as PNG and games as animated GIF, with Pillow and always in the light theme.
 
-A shape is painted at its final size through a mask whose edge is smooth. Masks of circles are kept, since a board has
-a few kinds of them again and again.
+A shape is painted at its final size through an antialiased mask. The masks of circles are cached, because a board has
+many equal circles.
 """
 
 from __future__ import annotations
 
 import io
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
+from math import ceil
 from typing import Any
 
-from connectk.drawing.board import Board, board_of, picture_of
-from connectk.drawing.palette import LIGHT, rgb
-from connectk.drawing.shapes import Circle, Holes, Picture, Rect, Shape, Stroke, Text
+from connectk.drawing.board import BoardLayout, board_of, picture_of
+from connectk.drawing.palette import GRADIENTS, LIGHT_COLOURS, blend, rgb, tones_of
+from connectk.drawing.shapes import Circle, Holes, Picture, Polygon, Rect, Shape, Stroke, Text
 from connectk.errors import MissingExtra
 from connectk.rules.game import Game
 from connectk.rules.variant import Cell
@@ -26,54 +27,51 @@ try:
 except ImportError:
     raise MissingExtra("pictures", "pictures") from None
 
-SUPERSAMPLING = 4  # a mask is drawn so many times larger and made small, which makes its edge smooth
-BLENDED_COLOURS = 96  # colours at the smooth edges between two ...
-PALETTE_SAMPLE_PIXELS = 300  # ... found in a picture of so many pixels
-MIN_COLOUR_DISTANCE = 12  # of 255
-PDF_UNITS_PER_INCH = 150  # units of a picture that is a page
-FONTS = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
-UNCHANGED_BOX = (0, 0, 1, 1)  # that one pixel stays as it is is a frame in which nothing changes
-ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
+SUPERSAMPLING = 4  # a mask is drawn this many times larger and then reduced, which makes its edge smooth
+GRADIENT_TONES = 24  # the number of colours in a gradient
+MAX_BLENDED_COLOURS = 84  # palette colours for smooth edges, where two colours blend
+PALETTE_SAMPLE_PIXELS = 300  # the size of the small picture in which the blended colours are found
+MIN_COLOUR_DISTANCE = 12  # in a channel from 0 to 255
+FALLBACK_FONT_FILES = ("DejaVuSans.ttf", "LiberationSans-Regular.ttf", "Arial.ttf", "arial.ttf", "Helvetica.ttc")
+UNCHANGED_FRAME_BOX = (0, 0, 1, 1)  # a frame in which nothing changes repeats one pixel
+PILLOW_ANCHORS = {"start": "ls", "middle": "ms", "end": "rs"}
 
 
 def write_png(picture: Picture, size: int) -> bytes:
-    """The picture, its longer side `size` pixels."""
+    """The picture as PNG, with `size` pixels on its longer side."""
     image = paint(picture, picture.scale_to(size))
     file = io.BytesIO()
-    _flat(image, _few_colours(picture)).save(file, "PNG", compress_level=6)
+    _reduce_colours(image, _colour_palette(picture)).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-def write_pdf(pages: Sequence[Picture]) -> bytes:
-    """Each picture a page, with as many pixels as it has units, twice over."""
-    images = [paint(page, 2.0) for page in pages]
-    file = io.BytesIO()
-    images[0].save(file, "PDF", save_all=True, append_images=images[1:], resolution=2.0 * PDF_UNITS_PER_INCH)
-    return file.getvalue()
-
-
-def _few_colours(picture: Picture) -> Image.Image:
-    """A colour palette: the shapes' colours, and blends between them sampled from a small version of the picture."""
-    exact = [rgb(LIGHT[name]) for name in sorted({shape.colour for shape in picture.shapes})]
-    found = paint(picture, picture.scale_to(PALETTE_SAMPLE_PIXELS)).quantize(BLENDED_COLOURS).getpalette() or []
-    steps = [step for step in zip(*[iter(found)] * 3, strict=True) if not any(_alike(step, own) for own in exact)]
+def _colour_palette(picture: Picture) -> Image.Image:
+    """The colours that the picture is reduced to: the colours of its shapes and gradients, and the blended colours of a
+    small rendering of the picture."""
+    names = sorted({shape.colour for shape in picture.shapes})
+    plain = sorted({tone for name in names for tone in tones_of(name)})
+    exact = [rgb(LIGHT_COLOURS[name]) for name in plain]
+    shades = [(name, (i + 0.5) / GRADIENT_TONES) for name in names if name in GRADIENTS for i in range(GRADIENT_TONES)]
+    exact += [rgb(_tone(*shade)) for shade in shades]
+    found = paint(picture, picture.scale_to(PALETTE_SAMPLE_PIXELS)).quantize(MAX_BLENDED_COLOURS).getpalette() or []
+    steps = [step for step in zip(*[iter(found)] * 3, strict=True) if not any(_are_similar(step, own) for own in exact)]
     colours = Image.new("P", (1, 1))
     colours.putpalette([channel for colour in (*exact, *steps) for channel in colour])
     return colours
 
 
-def _alike(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
-    """So near that Pillow may take one for the other."""
+def _are_similar(one: tuple[int, ...], other: tuple[int, ...]) -> bool:
+    """Whether two colours are so similar that Pillow may use one for the other."""
     return all(abs(a - b) < MIN_COLOUR_DISTANCE for a, b in zip(one, other, strict=True))
 
 
-def _flat(image: Image.Image, colours: Image.Image) -> Image.Image:
-    """Reduce the colours: a picture of flat shapes looks the same at half the size."""
+def _reduce_colours(image: Image.Image, colours: Image.Image) -> Image.Image:
+    """Reduce the image to a palette. Flat shapes look the same, but the file is half as large."""
     return image.quantize(palette=colours, dither=Image.Dither.NONE)
 
 
 def paint(picture: Picture, scale: float) -> Image.Image:
-    """The picture in pixels, `scale` of them for one unit."""
+    """Render the picture at `scale` pixels per unit."""
     canvas = _Canvas(picture, scale)
     for shape in picture.shapes:
         canvas.paint(shape)
@@ -84,7 +82,7 @@ class _Canvas:
     def __init__(self, picture: Picture, scale: float) -> None:
         self.scale = scale
         size = max(1, round(picture.width * scale)), max(1, round(picture.height * scale))
-        self.image = Image.new("RGB", size, rgb(LIGHT["paper"]))
+        self.image = Image.new("RGB", size, rgb(LIGHT_COLOURS["paper"]))
 
     def paint(self, shape: Shape) -> None:
         match shape:
@@ -92,6 +90,8 @@ class _Canvas:
                 self._rect(shape)
             case Circle():
                 self._circle(shape)
+            case Polygon():
+                self._polygon(shape)
             case Holes():
                 self._holes(shape)
             case Stroke():
@@ -100,7 +100,11 @@ class _Canvas:
                 self._text(shape)
 
     def _paste(self, mask: Image.Image, left: float, top: float, colour: str) -> None:
-        self.image.paste(rgb(LIGHT[colour]), (round(left), round(top)), mask)
+        where = round(left), round(top)
+        if colour in GRADIENTS:
+            self.image.paste(_gradient(colour, mask.height).resize(mask.size), where, mask)
+        else:
+            self.image.paste(rgb(LIGHT_COLOURS[colour]), where, mask)
 
     def _rect(self, rect: Rect) -> None:
         size = round(rect.width * self.scale), round(rect.height * self.scale)
@@ -112,9 +116,17 @@ class _Canvas:
         left, top = (self.scale * value - mask.width / 2 for value in (circle.x, circle.y))
         self._paste(mask, left, top, circle.colour)
 
+    def _polygon(self, polygon: Polygon) -> None:
+        corners = tuple((x * self.scale, y * self.scale) for x, y in polygon.corners)
+        mask = _star(corners, polygon.edge * self.scale)
+        left, top = (self.scale * value - mask.width / 2 for value in (polygon.x, polygon.y))
+        self._paste(mask, left, top, polygon.colour)
+
     def _holes(self, holes: Holes) -> None:
-        """Paint one row as a mask and repeat it, each hole exactly where a disc would be painted."""
+        """Paint one row of holes as a mask and repeat it for all rows. Each hole is exactly where a disc would be."""
         disc = _ring(round(2 * self.scale * holes.radius), 0)
+        if holes.shift:
+            disc = _crescent(disc, round(self.scale * holes.shift))
         places = [
             [round(self.scale * (start + (i + 0.5) * holes.cell) - disc.width / 2) for i in range(count)]
             for start, count in ((holes.x, holes.columns), (holes.y, holes.rows))
@@ -141,31 +153,31 @@ class _Canvas:
         ImageDraw.Draw(self.image).text(
             (text.x * self.scale, text.y * self.scale),
             words if isinstance(font.path, str) else _plain(words),
-            rgb(LIGHT[text.colour]),
+            rgb(LIGHT_COLOURS[text.colour]),
             font,
-            anchor=ANCHORS[text.anchor],
+            anchor=PILLOW_ANCHORS[text.anchor],
             stroke_width=size / 40 if text.bold else 0,
         )
 
 
 @lru_cache(maxsize=32)
 def _font(size: int, is_ascii: bool) -> Any:
-    """Pillow's built-in font, the same everywhere, or for text beyond ASCII a system font."""
-    for name in () if is_ascii else FONTS:
+    """Pillow's built-in font, which is the same on all systems. For text beyond ASCII, a font of the system."""
+    for name in () if is_ascii else FALLBACK_FONT_FILES:
         with suppress(OSError):
             return ImageFont.truetype(name, size)
     return ImageFont.load_default(size)
 
 
 def _plain(words: str) -> str:
-    """Text reduced to what Pillow's built-in font has: 'a' for 'ä'."""
+    """The text with only the characters of Pillow's built-in font, such as 'a' instead of 'ä'."""
     letters = unicodedata.normalize("NFD", words.replace("–", "-"))
     return "".join(letter for letter in letters if not unicodedata.combining(letter))
 
 
 @lru_cache(maxsize=64)
 def _ring(diameter: int, width: int) -> Image.Image:
-    """The mask of a disc, or of a ring where a width is given."""
+    """The mask of a disc. If a width is given, the mask of a ring."""
     diameter = max(1, diameter)
     mask = Image.new("L", (SUPERSAMPLING * diameter, SUPERSAMPLING * diameter))
     box = (0, 0, SUPERSAMPLING * diameter - 1, SUPERSAMPLING * diameter - 1)
@@ -173,9 +185,49 @@ def _ring(diameter: int, width: int) -> Image.Image:
     return mask.reduce(SUPERSAMPLING)
 
 
+def _crescent(disc: Image.Image, shift: int) -> Image.Image:
+    """The mask of a crescent. It is a disc from which the same disc, moved down by `shift` pixels, is cut out."""
+    moved = Image.new("L", disc.size)
+    moved.paste(disc, (0, shift))
+    return ImageChops.subtract(disc, moved)
+
+
+@lru_cache(maxsize=16)
+def _star(corners: tuple[tuple[float, float], ...], edge: float) -> Image.Image:
+    """The mask of a star whose corners are given relative to its middle. An outline makes the corners round."""
+    half = ceil(max(abs(value) for corner in corners for value in corner) + edge)
+    mask = Image.new("L", (2 * SUPERSAMPLING * half, 2 * SUPERSAMPLING * half))
+    fine = [(SUPERSAMPLING * (x + half), SUPERSAMPLING * (y + half)) for x, y in corners]
+    draw = ImageDraw.Draw(mask)
+    draw.polygon(fine, 255)
+    if edge:
+        draw.line([*fine, *fine[:2]], 255, max(1, round(SUPERSAMPLING * edge)), joint="curve")
+    return mask.reduce(SUPERSAMPLING)
+
+
+@lru_cache(maxsize=64)
+def _gradient(name: str, height: int) -> Image.Image:
+    """A gradient with a width of one pixel, from the top to the bottom of a shape of this height."""
+    column = Image.new("RGB", (1, height))
+    for y in range(height):
+        column.putpixel((0, y), rgb(_tone(name, (y + 0.5) / height)))
+    return column
+
+
+def _tone(name: str, offset: float) -> str:
+    """The colour of a gradient at an offset between 0 and 1."""
+    stops = GRADIENTS[name]
+    start, end = stops[0], stops[-1]
+    for start, end in pairwise(stops):  # noqa: B007 the last two are meant
+        if offset <= end[0]:
+            break
+    share = (offset - start[0]) / (end[0] - start[0])
+    return blend(LIGHT_COLOURS[end[1]], LIGHT_COLOURS[start[1]], min(1.0, max(0.0, share)))
+
+
 @lru_cache(maxsize=8)
 def _rounded(width: int, height: int, radius: int) -> Image.Image:
-    """The mask of a rectangle; only its corners need fine drawing."""
+    """The mask of a rectangle with rounded corners."""
     mask = Image.new("L", (max(1, width), max(1, height)), 255)
     if radius:
         disc = _ring(2 * radius, 0)
@@ -197,8 +249,10 @@ def _line(points: list[tuple[float, float]], width: float, size: tuple[int, int]
 
 
 def write_gif(game: Game, size: int, seconds: float) -> bytes:
-    """The start, then each disc, with a longer last frame. A frame holds only what has changed and is written at once,
-    so that memory does not grow with the length of the game."""
+    """The game as an animated GIF: the start, then each drop. The last frame is shown longer.
+
+    A frame holds only the changed part of the picture and is written at once, so that long games need no more memory.
+    """
     delay = round(1000 * seconds)
     delays = chain([delay] * (len(game.moves) + 1), [5 * delay])
     file = io.BytesIO()
@@ -211,27 +265,28 @@ def write_gif(game: Game, size: int, seconds: float) -> bytes:
 
 
 def _frames(game: Game, size: int) -> Iterator[tuple[Image.Image, tuple[int, int]]]:
-    """Each frame is cropped from a picture of the final board, so that all frames share one palette."""
+    """Yields each frame and its upper left corner. All frames are cut from a picture of the final board, so that they
+    share a palette."""
     board = board_of(game.position)
     scale = picture_of(game.start, board).scale_to(size)
     last = picture_of(game.position, board)
-    colours = _few_colours(last)
+    colours = _colour_palette(last)
     ended, full, start = (
-        _flat(paint(picture, scale), colours)
+        _reduce_colours(paint(picture, scale), colours)
         for picture in (last, *(picture_of(moment, board, end=False) for moment in (game.position, game.start)))
     )
     yield start, (0, 0)
     for position in game.positions[1:]:
         cell = position.last_drop
-        yield _cut(full, _box(board, cell, scale) if cell is not None and board.shows(cell) else UNCHANGED_BOX)
-    yield _cut(ended, ImageChops.subtract_modulo(ended, full).getbbox() or UNCHANGED_BOX)
+        yield _crop(full, _box(board, cell, scale) if cell is not None and board.shows(cell) else UNCHANGED_FRAME_BOX)
+    yield _crop(ended, ImageChops.subtract_modulo(ended, full).getbbox() or UNCHANGED_FRAME_BOX)
 
 
-def _cut(image: Image.Image, box: tuple[int, int, int, int]) -> tuple[Image.Image, tuple[int, int]]:
+def _crop(image: Image.Image, box: tuple[int, int, int, int]) -> tuple[Image.Image, tuple[int, int]]:
     return image.crop(box), box[:2]
 
 
-def _box(board: Board, cell: Cell, scale: float) -> tuple[int, int, int, int]:
+def _box(board: BoardLayout, cell: Cell, scale: float) -> tuple[int, int, int, int]:
     (x, y), half = board.middle(cell), board.cell / 2
     left, top, right, bottom = (value * scale for value in (x - half, y - half, x + half, y + half))
     return round(left), round(top), round(right), round(bottom)

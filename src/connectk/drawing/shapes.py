@@ -1,4 +1,4 @@
-"""The shapes of a picture, in colours of the palette. `svg` and `raster` draw the same description."""
+"""The shapes of a picture, in colours or gradients of the palette; `svg`, `raster` and `pdf` draw them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Circle:
-    """Filled, or with an outline of this width."""
+    """A filled circle. If a width is given, an outline of that width."""
 
     x: float
     y: float
@@ -29,8 +29,23 @@ class Circle:
 
 
 @dataclass(frozen=True, slots=True)
+class Polygon:
+    """A filled polygon around a point. A stroke of width `edge` makes its corners round."""
+
+    x: float
+    y: float
+    corners: tuple[Point, ...]
+    colour: str
+    edge: float = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Holes:
-    """A grid of equal circles, one in each cell: the holes of a whole board as one shape."""
+    """A grid of equal circles, one for each cell: the holes of a board.
+
+    With a `shift`, only a crescent of each circle is painted: the same circle, moved down by `shift`, is cut out of it.
+    The crescent is the inner edge at the top of the hole. If `shift` is negative, it is the inner edge at the bottom.
+    """
 
     x: float
     y: float
@@ -39,11 +54,12 @@ class Holes:
     cell: float
     radius: float
     colour: str
+    shift: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """A line through points, its ends round."""
+    """A line through points, with round ends."""
 
     points: tuple[Point, ...]
     colour: str
@@ -52,7 +68,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """`anchor` is what lies at x: the text's start, middle or end; y is its base line."""
+    """A text. `anchor` tells whether x is its start, middle or end. y is the baseline."""
 
     x: float
     y: float
@@ -63,12 +79,12 @@ class Text:
     bold: bool = False
 
 
-Shape = Rect | Circle | Holes | Stroke | Text
+Shape = Rect | Circle | Polygon | Holes | Stroke | Text
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """Shapes on a sheet of this width and height, painted in order; the title describes the picture."""
+    """Shapes on a sheet of this width and height. They are painted in order."""
 
     width: float
     height: float
@@ -76,5 +92,5 @@ class Picture:
     shapes: tuple[Shape, ...]
 
     def scale_to(self, size: int) -> float:
-        """How many pixels a unit takes when the longer side has `size` of them."""
+        """The number of pixels in a unit, if the longer side has `size` pixels."""
         return size / max(self.width, self.height)
