@@ -1,4 +1,4 @@
-"""Shared set-up: no deadlines, because test machines are noisy."""
+"""Set-up for all tests. Hypothesis has no deadlines, because test machines are often busy."""
 
 import os
 import signal
@@ -8,27 +8,31 @@ from hypothesis import settings
 
 from connectk.system import cores
 
+os.environ["CONNECTK_SETTINGS"] = os.devnull  # not those of whoever runs the tests
+
 settings.register_profile("steady", deadline=None, derandomize=False)
 settings.load_profile("steady")
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """`-n auto` is one more than there are cores: a test often waits, for a browser, a server or a clock."""
+    """`-n auto` starts one worker more than there are cores, because a test often waits for a browser, a server or a
+    clock."""
     return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 1
 
 
 def pytest_configure() -> None:
-    """Started in the background, a shell makes us and our children deaf to Ctrl-C; some tests press it."""
+    """Let Ctrl-C reach this process and its children, because some tests press it. A shell that runs the tests in the
+    background makes them ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Those with a browser last: Playwright's loop runs on in their process, where no other can be run then."""
+    """Run tests with a browser last, because no other event loop can run in a process after Playwright's loop."""
     items.sort(key=lambda item: "browser" in getattr(item, "fixturenames", ()))
 
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Coroutines are run by anyio's plugin, on asyncio."""
+    """Run tests that are coroutines on asyncio, with anyio's plugin."""
     return "asyncio"

@@ -1,4 +1,4 @@
-"""A copy of the sources that a test may change, run in a process of its own."""
+"""A copy of the sources that a test may change, and that runs in its own process."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ from pathlib import Path
 import connectk._native
 
 ROOT = Path(__file__).parents[1]
-BEGIN = """
+SET_UP_SCRIPT = """
 import sys
 sys.meta_path = [finder for finder in sys.meta_path if "editable" not in type(finder).__module__]
 sys.path[:0] = [".", "src"]
@@ -29,15 +29,15 @@ class SourceCopy:
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def add_after(self, name: str, line: str, more: str) -> None:
-        """One more line in a file, after the first place with this one."""
+        """Insert a new line into a file, after the first place of a given line."""
         text = (self.folder / name).read_text(encoding="utf-8")
         assert line in text, name
         self.write(name, text.replace(line, line + more, 1))
 
     def run(self, script: str) -> str:
-        """What the script prints."""
+        """Run a script with the copy and return what it prints."""
         done = subprocess.run(
-            [sys.executable, "-c", BEGIN.format(folder=str(self.folder)) + script],
+            [sys.executable, "-c", SET_UP_SCRIPT.format(folder=str(self.folder)) + script],
             cwd=self.folder,
             env=os.environ | {"COLUMNS": "200"},
             capture_output=True,

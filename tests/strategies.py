@@ -7,7 +7,7 @@ from connectk.rules import Game, Position, Variant
 
 @st.composite
 def variants(draw: st.DrawFn, most: int = 12) -> Variant:
-    """Any board up to this wide and high, with any run that fits."""
+    """Any board up to this width and height, with any run that fits."""
     width, height = draw(st.integers(1, most)), draw(st.integers(1, most))
     return Variant(width, height, draw(st.integers(1, max(width, height))))
 

@@ -1,4 +1,4 @@
-"""Background tasks are kept, reported and ended; attempts are repeated with growing delays."""
+"""Background tasks are kept, reported and ended, and failed attempts are repeated after growing delays."""
 
 import asyncio
 import gc
@@ -7,13 +7,13 @@ import threading
 import pytest
 import tenacity
 
-from connectk.aio import BackgroundTasks, retrying, retrying_in_thread
+from connectk.aio import BackgroundTasks, repeat, retrying, retrying_in_thread
 
 pytestmark = pytest.mark.anyio
 
 
 class Flaky:
-    """Fails so many times, then answers."""
+    """Fails this many times, and then answers."""
 
     def __init__(self, failures: int) -> None:
         self.failures = failures
@@ -83,12 +83,29 @@ async def test_a_failure_is_reported_but_a_cancellation_is_not():
 
 
 async def test_without_a_callback_a_failure_goes_to_the_loops_handler():
-    told = []
-    asyncio.get_running_loop().set_exception_handler(lambda loop, context: told.append(context["exception"]))
+    reported = []
+    asyncio.get_running_loop().set_exception_handler(lambda loop, context: reported.append(context["exception"]))
     tasks = BackgroundTasks()
     tasks.spawn(Flaky(1).soon())
     await tasks.finish()
-    assert [type(failure) for failure in told] == [ConnectionError]
+    assert [type(failure) for failure in reported] == [ConnectionError]
+
+
+async def test_repeated_work_goes_on_after_a_failure():
+    """Each failure is reported, and the next call is made as usual."""
+    failures, answers, flaky = [], [], Flaky(2)
+    tasks, enough = BackgroundTasks(), asyncio.Event()
+
+    async def work():
+        answers.append(flaky())
+        if len(answers) == 3:
+            enough.set()
+
+    tasks.spawn(repeat(work, 0.0, failures.append))
+    await asyncio.wait_for(enough.wait(), 60)
+    await tasks.close()
+    assert answers[:3] == ["answer"] * 3
+    assert [type(failure) for failure in failures] == [ConnectionError] * 2
 
 
 async def test_delays_grow_to_their_limit_with_jitter():

@@ -1,17 +1,23 @@
-"""What is imported is declared, and what is declared has a reason."""
+"""Every imported package is declared, and every declared package has a reason."""
 
 import ast
+import json
 import re
 import sys
 import tomllib
-from importlib.metadata import packages_distributions
+from importlib.metadata import files, packages_distributions, version
 from pathlib import Path
+
+import yaml
+
+import connectk
 
 ROOT = Path(__file__).parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 REASONS = (ROOT / "docs/decisions/0010-dependencies.md").read_text("utf-8")
-OURS = {"connectk", "connectz"}
-BESIDE = {"isolation"}  # a bot's guard is a program by itself and imports what lies beside it
+UNINSTALLED_HOMES = {"openenv": ["openenv-core"]}  # of packages that are not part of the dev extra
+OWN_PACKAGES = {"connectk", "connectz"}
+STANDALONE_MODULES = {"botusage", "isolation"}  # a bot's guard is a program by itself and imports what lies beside it
 
 
 def name_of(requirement: str) -> str:
@@ -20,15 +26,15 @@ def name_of(requirement: str) -> str:
 
 def declared() -> set[str]:
     extras = PROJECT["optional-dependencies"].values()
-    return {name_of(line) for group in (PROJECT["dependencies"], *extras) for line in group} - OURS
+    return {name_of(line) for group in (PROJECT["dependencies"], *extras) for line in group} - OWN_PACKAGES
 
 
 def imported(folder: Path) -> set[str]:
-    """The first part of every name that is imported there, the standard library's and our own left out."""
+    """The first part of every imported name, without the standard library and our own packages."""
     names = set()
     for file in folder.rglob("*.py"):
         names |= names_in(file)
-    return names - sys.stdlib_module_names - OURS - BESIDE
+    return names - sys.stdlib_module_names - OWN_PACKAGES - STANDALONE_MODULES
 
 
 def names_in(file: Path) -> set[str]:
@@ -42,8 +48,8 @@ def names_in(file: Path) -> set[str]:
 
 
 def test_every_import_of_the_package_is_declared():
-    """A package that comes along with another may stop coming along."""
-    homes = packages_distributions()
+    """A package that only another package installs may be missing one day."""
+    homes = UNINSTALLED_HOMES | packages_distributions()
     names = imported(ROOT / "src")
     assert {name for name in names if not {name_of(home) for home in homes.get(name, [name])} & declared()} == set()
 
@@ -56,3 +62,24 @@ def test_every_dependency_has_its_line_of_reason():
 def test_every_dependency_is_pinned():
     pins = {name_of(line) for line in (ROOT / "constraints.txt").read_text("utf-8").split()}
     assert declared() - pins == set()
+
+
+def test_the_version_is_written_once() -> None:
+    """The version is in the package, and the build reads it there."""
+    assert "version" in PROJECT["dynamic"]
+    assert version("connectk") == connectk.__version__
+
+
+def test_the_wheel_says_what_is_compiled_into_it() -> None:
+    """The wheel lists compiled software as PEP 770 describes, with the versions of the build."""
+    [bill] = [file for file in files("connectk") or () if file.match("*.dist-info/sboms/*")]
+    written = json.loads(bill.locate().read_text("utf-8"))
+    assert written["metadata"]["component"]["version"] == connectk.__version__
+    assert written["components"][0] | {"name": "nanobind", "version": version("nanobind")} == written["components"][0]
+
+
+def test_conda_s_recipe_asks_for_what_pip_does() -> None:
+    recipe = yaml.safe_load((ROOT / "packaging/conda-forge/recipe.yaml").read_text("utf-8"))
+    needed = {line.replace(" ", "") for line in recipe["requirements"]["run"]} - {"python"}
+    assert needed == set(PROJECT["dependencies"])
+    assert recipe["context"]["version"] == connectk.__version__

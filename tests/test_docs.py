@@ -1,4 +1,4 @@
-"""What the documentation shows is what happens."""
+"""Examples in the documentation give the documented results."""
 
 import doctest
 import importlib
@@ -49,7 +49,7 @@ def test_make_targets_that_are_named_exist(page):
 
 
 def test_the_map_shows_every_room():
-    """The design page names each folder and module at the top of the package and of the core, and no other."""
+    """The design page names exactly the folders and modules at the top of the package and of the core."""
     page = (ROOT / "docs/design.md").read_text(encoding="utf-8")
     shown = page[page.index("```") : page.index("```", page.index("```") + 3)]
     rooms = {
@@ -66,7 +66,7 @@ def test_the_map_shows_every_room():
 
 
 def test_the_public_names_are_documented():
-    """What `connectk`, its rules and its notation offer is in the reference."""
+    """The reference has all public names of `connectk`, its rules and its notation."""
     reference = "\n".join(page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md"))
     names = {*connectk.__all__, *rules.__all__, *notation.__all__, *referee.__all__, *solver.__all__}
     assert {name for name in names if not re.search(rf"\b{name}\b", reference)} == set()

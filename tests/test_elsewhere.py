@@ -1,12 +1,12 @@
-"""Nothing needs what only POSIX has: every part is imported and used with it taken away.
+"""connectk needs nothing that only POSIX systems have: each part is imported and used without it.
 
-Windows lacks `fcntl`, `resource`, `termios`, `pwd` and `fork`, and its consoles often lack most letters.
-"""
+Windows lacks `fcntl`, `resource`, `termios`, `pwd` and `fork`, and its consoles often cannot show most letters."""
 
 import os
 import subprocess
 import sys
 import textwrap
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,7 +18,7 @@ from connectk.cli import app
 SOURCES = Path(connectk.__file__).parent
 
 # Read by every Python that starts in this folder, so that worker processes lack the same.
-LACKING = """
+WITHOUT_POSIX_SCRIPT = """
 import os, select, signal, sys, warnings
 
 GONE = {"fcntl", "resource", "termios", "pwd", "grp", "pty", "tty", "syslog", "readline"}
@@ -46,9 +46,9 @@ if "connectk" in os.environ.get("STRICT", ""):
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
-    """Runs Python where all that is missing."""
+    """Runs Python without these modules and functions."""
     folder = tmp_path_factory.mktemp("elsewhere")
-    (folder / "sitecustomize.py").write_text(LACKING, encoding="utf-8")
+    (folder / "sitecustomize.py").write_text(WITHOUT_POSIX_SCRIPT, encoding="utf-8")
     home = {
         name: str(folder) for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME")
     }
@@ -75,10 +75,15 @@ def elsewhere(tmp_path_factory):
     return run
 
 
+NOT_IN_DEV = ("openenv", "stable_baselines3", "textarena")  # extras with much behind them
+
+
 def modules() -> list[str]:
-    """Every module of the package, but programs that run only where there is fork: the guard, and scripts."""
+    """Every module of the package. Excluded are programs that run only on systems with `fork` (the guard, and scripts),
+    and adapters of packages that are neither installed nor in the dev extra."""
     names = [".".join(file.relative_to(SOURCES.parent).with_suffix("").parts) for file in SOURCES.rglob("*.py")]
     programs = ("__main__", "players.guard", "migrations.env", "migrations.versions")
+    programs += tuple(f"envs.{package}" for package in NOT_IN_DEV if find_spec(package) is None)
     return sorted(name.removesuffix(".__init__") for name in names if not any(part in name for part in programs))
 
 
@@ -87,7 +92,7 @@ def test_everything_is_imported(elsewhere):
     assert done.returncode == 0, done.stderr
 
 
-PARTS = {
+IMPORTED_PACKAGES = {
     "rules, notation, referee, solver and players": """
         from connectk import Game, Position, solve
         from connectk.notation import SavedGame, parse_saved_game, write_saved_game
@@ -131,11 +136,11 @@ PARTS = {
             for jobs in (1, 2):
                 with open_pool(jobs=jobs) as pool:
                     make_dataset(Recipe(Variant(5, 4, 4), positions=20), f"set{jobs}", pool)
-                assert Path(f"set{jobs}", "data", "00000.parquet").exists()
+                assert Path(f"set{jobs}", "data", "train-00000.parquet").exists()
     """,
     "arena": """
         import runpy, sys
-        sys.argv = ["connectk", "arena", "random", "greedy", "--games", "4", "--jobs", "2", "--games-dir", "games"]
+        sys.argv = ["connectk", "arena", "random", "greedy", "--games", "4", "--jobs", "2", "--out", "games/"]
         if __name__ == "__main__":
             try:
                 runpy.run_module("connectk", run_name="__main__")
@@ -147,12 +152,12 @@ PARTS = {
         from connectk.server.app import create_app
         from connectk.server.settings import Settings
         from connectk.storage.backup import read_backup, write_backup
-        from connectk.storage.database import prepare
+        from connectk.storage.database import prepare_database
         from pathlib import Path
         from sqlalchemy import create_engine
 
         async def main():
-            held = prepare("sqlite:///games.db")
+            held = prepare_database("sqlite:///games.db")
             app = create_app(Settings(database="sqlite:///games.db"))
             async with app.router.lifespan_context(app):
                 transport = httpx.ASGITransport(app=app, client=("127.0.0.1", 1))
@@ -165,7 +170,7 @@ PARTS = {
                 held.close()
 
         def move_to_another_file():
-            prepare("sqlite:///others.db")
+            prepare_database("sqlite:///others.db")
             assert write_backup(create_engine("sqlite:///games.db"), Path("games.backup"))["matches"] == 1
             assert read_backup(create_engine("sqlite:///others.db"), Path("games.backup"))["matches"] == 1
 
@@ -189,10 +194,10 @@ PARTS = {
 }
 
 
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize("part", IMPORTED_PACKAGES)
 def test_every_part_is_used(elsewhere, tmp_path, part):
     program = tmp_path / "program.py"
-    program.write_text(textwrap.dedent(PARTS[part]), encoding="utf-8")
+    program.write_text(textwrap.dedent(IMPORTED_PACKAGES[part]), encoding="utf-8")
 
     done = elsewhere(str(program))
 
@@ -200,7 +205,7 @@ def test_every_part_is_used(elsewhere, tmp_path, part):
 
 
 def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
-    """A bot is kept within limits by a process that forks; where that cannot be, one sentence says so."""
+    """A process that forks enforces a bot's limits. On a system without `fork` the bot is refused with one sentence."""
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(position): return 0\n", encoding="utf-8")
 
@@ -211,7 +216,7 @@ def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
 
 
 def test_a_system_that_takes_no_limit_of_memory_does_without():
-    """macOS refuses `RLIMIT_AS`: no bot started there, and no file was judged on a page."""
+    """macOS refuses `RLIMIT_AS`. Earlier no bot started there, and the page could not judge a file."""
     program = """
         import resource, sys
         from connectk.thinking.process import _limit_memory
@@ -239,7 +244,7 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("encoding", "language"), [("cp1252", "en"), ("ascii", "fi"), ("cp437", "sv")])
 def test_a_console_that_lacks_letters_is_no_error(elsewhere, encoding, language):
-    """All commands in one process each would take long; they are run one after the other in one."""
+    """One process runs all commands one after the other, because a new process for each would take long."""
     program = textwrap.dedent(f"""
         import sys
         from connectk.cli import main

@@ -1,4 +1,4 @@
-"""The design page lists the files that three journeys pass through; here they are followed."""
+"""Follows three journeys through the code and compares them with the files that the design page lists."""
 
 import re
 import sys
@@ -15,21 +15,21 @@ from tests.server.serving import serving, settings_for
 
 ROOT = Path(connectk.__file__).parent
 REPOSITORY = Path(__file__).parents[1]
-LEANED_ON = re.compile(r"(rules|notation)/|(aio|watch|players/player|players/registry|players/view)\.py$")
-AT_MOST = {"a click": 20, "a solve": 7, "a computer's move": 9}
+SHARED_FILES_PATTERN = re.compile(r"(rules|notation)/|(aio|watch|players/player|players/registry|players/view)\.py$")
+MAX_FILES = {"a click": 20, "a solve": 7, "a computer's move": 9}
 DESIGN = (REPOSITORY / "docs/design.md").read_text("utf-8")
-LISTED = {
-    name: re.findall(r"`([\w/]+\.\w+)`", files)
+LISTED_FILES = {
+    name: re.findall(r"`([\w/-]+\.\w+)`", files)
     for name, files in re.findall(r"^\| \*\*([\w', ]+)\*\* \| (.*) \|$", DESIGN, re.MULTILINE)
 }
 
 
 def python(journey: str) -> set[str]:
-    return {file for file in LISTED[journey] if file.endswith(".py")}
+    return {file for file in LISTED_FILES[journey] if file.endswith(".py")}
 
 
 class Footsteps:
-    """The modules of ours whose functions are called, in the threads that it follows."""
+    """Records the modules of connectk whose functions are called in the followed threads."""
 
     def __init__(self) -> None:
         self.seen: set[str] = set()
@@ -40,7 +40,7 @@ class Footsteps:
             self.seen.add(Path(name).relative_to(ROOT).as_posix())
 
     def of(self, work) -> set[str]:
-        """In this thread."""
+        """Call `work` and return the modules that this thread passes through."""
         self.seen.clear()
         sys.setprofile(self.follow)
         try:
@@ -50,13 +50,13 @@ class Footsteps:
         return self.passed()
 
     def passed(self) -> set[str]:
-        return {file for file in self.seen.copy() if not LEANED_ON.match(file)}
+        return {file for file in self.seen.copy() if not SHARED_FILES_PATTERN.match(file)}
 
 
 @pytest.fixture(scope="module")
 def dropped(tmp_path_factory):
-    """Through which modules of a server a person's drop goes, and one that a computer answers: those that each of
-    several passes through, since the server's chores run now and then meanwhile."""
+    """The server's modules through which a person's drop goes, and those of a drop that a computer answers. Other tasks
+    of the server run in between, so only modules that several drops pass through count."""
     steps = Footsteps()
     threading.setprofile(steps.follow)  # the server's threads begin after this
     try:
@@ -83,26 +83,27 @@ def _drops(client, steps: Footsteps, **seats) -> set[str]:
 
 
 def test_a_click(dropped):
-    """In the server, with those who are told of every drop and have nothing to do for one between two people."""
+    """The server's modules are those of the click and those that are notified of every drop. One of these logs the
+    drop, and the others ignore it."""
     clicked, _ = dropped
-    assert clicked == python("a click") | python("told, too")
+    assert clicked == python("a click") | python("also notified")
 
 
 def test_a_solve():
-    solve(Position.start())  # what is loaded once is loaded
+    solve(Position.start())  # everything that is loaded only once is loaded here
     assert Footsteps().of(lambda: solve(Position.start())) == python("a solve")
 
 
 def test_a_computers_move(dropped):
-    """From the driver to a process that thinks; its drop then is a click."""
+    """The journey leads from the driver to a process that thinks. From there the drop is handled like a click."""
     clicked, answered = dropped
     jobs.choose("level:5", Position.start(), seconds=1.0, stop=None)
     thought = Footsteps().of(lambda: jobs.choose("level:5", Position.start(), seconds=1.0, stop=None))
     assert (answered - clicked) | {"play/driver.py"} | thought == python("a computer's move")
 
 
-@pytest.mark.parametrize("journey", AT_MOST)
+@pytest.mark.parametrize("journey", MAX_FILES)
 def test_the_files_exist_and_are_few(journey):
-    files = LISTED[journey]
-    assert len(files) <= AT_MOST[journey]
+    files = LISTED_FILES[journey]
+    assert len(files) <= MAX_FILES[journey]
     assert [file for file in files if not any((place / file).is_file() for place in (ROOT, REPOSITORY))] == []

@@ -1,4 +1,4 @@
-"""The typed stub says exactly what the compiled module has."""
+"""The typed stub describes the compiled module completely and exactly."""
 
 import ast
 import inspect
@@ -12,12 +12,12 @@ STUB = ast.parse((Path(connectk.__file__).parent / "_native.pyi").read_text(enco
 
 
 def test_stub_and_module_have_the_same_names():
-    """Every function and class of the module is in the stub, and nothing else."""
+    """The stub has exactly the functions and classes of the module."""
     assert _names_in(STUB) == _names_of(_native)
 
 
 def test_stub_and_classes_have_the_same_members():
-    """Every method and property of a class is in the stub, and nothing else."""
+    """Each class in the stub has exactly the methods and properties of the compiled class."""
     classes = {node.name: node for node in STUB.body if isinstance(node, ast.ClassDef)}
     assert classes
     for name, node in classes.items():
@@ -25,21 +25,22 @@ def test_stub_and_classes_have_the_same_members():
 
 
 def test_stub_names_the_same_parameters():
-    """A call written after the stub fits the module."""
+    """A call that fits the stub also fits the module."""
     for node in ast.walk(STUB):
         if isinstance(node, ast.FunctionDef) and node in STUB.body:
             assert _parameters(node) == _signature_of(getattr(_native, node.name)), node.name
 
 
 def test_stub_names_the_same_types():
-    """What an answer of the core is described as in C++ is what the stub says; a described enum is one of its names."""
+    """The stub has the types by which C++ describes the core's answers. Where C++ has `str`, the stub may list the
+    possible values."""
     checked = 0
     for node in STUB.body:
         for child in node.body if isinstance(node, ast.ClassDef) else ():
             attribute = getattr(getattr(_native, node.name), child.name) if isinstance(child, ast.FunctionDef) else None
             if isinstance(attribute, property) and child.returns:
-                told = inspect.getdoc(attribute.fget) or ""
-                assert told.removeprefix("(self) -> ").replace("connectk._native.", "") == _type_of(child.returns), (
+                doc = inspect.getdoc(attribute.fget) or ""
+                assert doc.removeprefix("(self) -> ").replace("connectk._native.", "") == _type_of(child.returns), (
                     f"{node.name}.{child.name}"
                 )
                 checked += 1

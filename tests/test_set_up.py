@@ -1,4 +1,4 @@
-"""A machine that lacks something is told what to install; names of the package stay quick to import."""
+"""On a machine without a needed tool, the set-up says what to install. Importing the package stays quick."""
 
 import os
 import subprocess
@@ -12,7 +12,7 @@ READY = ROOT / "tools" / "machine-ready"
 
 
 def machine_with(folder: Path, *commands: str) -> dict[str, str]:
-    """An environment in which only these commands exist."""
+    """Environment variables with which only these commands can be found."""
     for command in ("sh", "id", *commands):
         source = sys.executable if command == "python3" else f"/usr/bin/{command}"
         (folder / command).symlink_to(source if Path(source).exists() else f"/bin/{command}")

@@ -1,9 +1,9 @@
-"""What systems do differently, where it can be seen on this one."""
+"""Tests behaviour that differs between systems, as far as this system shows it."""
 
 import subprocess
 import sys
 
-HOLDING = """
+LOCK_HOLDER_SCRIPT = """
 import os, subprocess
 from connectk.system import tune_malloc
 
@@ -27,6 +27,7 @@ print(resident() - before)
 
 
 def test_large_freed_blocks_return_to_the_system():
-    """A hundred large pieces, a small one that stays between each two: left alone, glibc keeps the large ones too."""
-    done = subprocess.run([sys.executable, "-c", HOLDING], capture_output=True, text=True, check=True)
+    """The test frees a hundred large blocks with a small block between each two. By default glibc would keep the large
+    blocks too."""
+    done = subprocess.run([sys.executable, "-c", LOCK_HOLDER_SCRIPT], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 20

@@ -1,8 +1,7 @@
-"""What the tutorials print runs as printed, in an empty folder.
+"""The commands of the tutorials run as they are printed, in an empty folder.
 
-A command in a tutorial stands on a line of its own, indented by four spaces or in a block of `sh`. Those that need a
-screen, a server or a checkout are named here with what is checked of them instead.
-"""
+A command in a tutorial is on its own line, indented by four spaces or in a block of `sh`. A list here has the commands
+that need a screen, a server or a checkout, and the checks that replace running them."""
 
 from __future__ import annotations
 
@@ -18,7 +17,7 @@ import typer
 
 from connectk.cli import app
 from connectk.notation import write_saved_game
-from connectk.notation.saved import SavedGame
+from connectk.notation.saved_game import SavedGame
 from connectk.rules import Game
 
 ROOT = Path(__file__).parent.parent
@@ -30,7 +29,7 @@ FEWER_GAMES = 2  # of each pair: what is checked is that a command runs
 
 
 def commands_of(page: Path) -> list[str]:
-    """In their order, without the comment behind them."""
+    """The commands of a page in order, without comments."""
     text = page.read_text(encoding="utf-8")
     indented = re.findall(r"^ {4}(\S.*)$", text, re.MULTILINE)
     shell = [
@@ -43,9 +42,9 @@ def commands_of(page: Path) -> list[str]:
 
 
 def files_of(page: Path) -> dict[str, str]:
-    """The files that a page tells to write: "Write this as `mine.py`", then the code."""
-    told = re.findall(r"as `(\w+\.py)`[^`]*?```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
-    return dict(told)
+    """The files that the page tells the reader to write: "Write this as `mine.py`", followed by the code."""
+    files = re.findall(r"as `(\w+\.py)`[^`]*?```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    return dict(files)
 
 
 def needs_a_screen(line: str) -> bool:
@@ -56,7 +55,7 @@ def needs_a_screen(line: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_of_a_tutorial_runs_in_an_empty_folder(page: Path, tmp_path: Path) -> None:
-    """In the order of the page, with the files that it tells to write and nothing else."""
+    """The commands run in the page's order, with only the files that the page tells the reader to write."""
     for name, text in files_of(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     prepare(page, tmp_path)
@@ -67,7 +66,7 @@ def test_every_command_of_a_tutorial_runs_in_an_empty_folder(page: Path, tmp_pat
 
 
 def prepare(page: Path, folder: Path) -> None:
-    """Game files of the reader's own."""
+    """Write the game files that a reader would have."""
     if page.stem == "first-steps":
         (folder / "games").mkdir()
         (folder / "games" / "one.txt").write_text("7 6 4\n1\n2\n1\n2\n1\n2\n1\n")
@@ -75,7 +74,7 @@ def prepare(page: Path, folder: Path) -> None:
 
 
 def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """As a shell runs it, with fewer games, which need no more than one process."""
+    """Run a command in the same way as a shell, with fewer games, for which one process is enough."""
     line = re.sub(r"--games \d+", f"--games {FEWER_GAMES} --jobs 1", line)
     place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder)}
     environment = {**os.environ, **place, "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": str(folder / "state")}
@@ -86,7 +85,7 @@ def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_commands_that_need_a_screen_are_understood(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Their options are there and take what is given to them; make has the target."""
+    """The command's options exist and accept these values, and `make` has the target."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_text(write_saved_game(SavedGame(Game(moves=(3,)))), encoding="utf-8")
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -100,7 +99,7 @@ def test_commands_that_need_a_screen_are_understood(
 
 
 def test_the_tutorials_have_commands_to_run() -> None:
-    """So that these tests look at something."""
+    """Without such commands the other tests here would check nothing."""
     found = {page.stem: len(commands_of(page)) for page in PAGES}
     assert found["write-a-bot"] >= 6
     assert found["write-your-own-evaluation"] >= 4

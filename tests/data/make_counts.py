@@ -1,14 +1,13 @@
-"""Writes counts.json: what the Python rules count on a dozen boards, next to published figures.
+"""Writes counts.json: the counts of the rules in Python on a dozen boards, and published counts for comparison.
 
-python tests/data/make_counts.py
-"""
+python tests/data/make_counts.py"""
 
 import json
 from pathlib import Path
 
 from connectk.rules import Position, Variant
 
-MOST = 20_000  # positions in a layer; deeper layers are left out
+MAX_LAYER_POSITIONS = 20_000  # positions in a layer; deeper layers are left out
 BOARDS = [
     "1x1x1",
     "1x7x3",
@@ -39,10 +38,10 @@ TOTALS = {
 
 
 def count(variant: Variant) -> dict[str, list[int]]:
-    """Sequences after 1, 2, ... discs and distinct positions after 0, 1, 2, ... discs."""
+    """The number of sequences after 1, 2, ... discs, and the number of distinct positions after 0, 1, 2, ... discs."""
     layer = {Position.start(variant): 1}
     sequences, positions = [], [1]
-    while layer and len(layer) <= MOST and len(positions) <= variant.cells:
+    while layer and len(layer) <= MAX_LAYER_POSITIONS and len(positions) <= variant.cells:
         following: dict[Position, int] = {}
         for position, ways in layer.items():
             for column in position.legal_columns:

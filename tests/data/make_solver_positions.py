@@ -2,9 +2,9 @@
 
     python tests/data/make_solver_positions.py
 
-Every score comes from connectk's search without a book, and is checked by another solver before it is written:
-positions with few empty cells by plain search over the rules, the others, all of the classic board, by `bitbully`
-(pip install bitbully).
+Every score comes from connectk's search without a book, and another solver checks it before it is written. A plain
+search by the rules checks positions with few empty cells. `bitbully` (pip install bitbully) checks the others, which
+are all of the classic board.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from connectk.solver import Solver
 
 FOLDER = Path(__file__).parent / "solver"
 SEED = 20261115
-MOST_EMPTY_FOR_PLAIN = 11
+MAX_EMPTY_FOR_PLAIN_SEARCH = 11
 
 # Plies are chosen so that every position is checked by someone and solved quickly.
 SETS = {
@@ -45,7 +45,7 @@ def main() -> None:
 
 
 def random_game(dice: random.Random, variant: Variant, ply: int) -> tuple[Position, list[int]]:
-    """An open position after `ply` random drops that win nothing."""
+    """A position after `ply` random drops, none of which wins."""
     while True:
         position, columns = Position.start(variant), list[int]()
         while position.outcome is None and position.ply < ply:
@@ -69,7 +69,7 @@ def line_of(solver: Solver, position: Position, columns: list[int]) -> str:
 
 
 def second_opinion(position: Position, columns: list[int]) -> int:
-    if position.variant.cells - position.ply <= MOST_EMPTY_FOR_PLAIN:
+    if position.variant.cells - position.ply <= MAX_EMPTY_FOR_PLAIN_SEARCH:
         return plain_score(position)
     from bitbully import bitbully_core
 

@@ -1,4 +1,4 @@
-"""One palette: what is made from it is up to date, and nobody else writes colours of their own."""
+"""There is one palette: the files made from it are up to date, and no other file defines colours."""
 
 import re
 from pathlib import Path
@@ -6,17 +6,18 @@ from pathlib import Path
 import pytest
 from tools import make_icons, make_tokens
 
-from connectk.drawing.palette import DARK, LIGHT, mixed
+from connectk.drawing.palette import DARK_COLOURS, LIGHT_COLOURS, blend
+from connectk.site import offline_files
 
 SOURCE = Path(__file__).parents[2] / "src/connectk"
 MADE = {"tokens.css", "index.html", "manifest.webmanifest", "icon.svg", "palette.py"}
 PLAIN = {"#000000", "#ffffff"}
-COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|: ?#[0-9a-fA-F]{3}\b")  # a short one is told from a name by what is before it
+COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|: ?#[0-9a-fA-F]{3}\b")  # a colon tells a short colour from a name
 
 
 @pytest.mark.parametrize("path", make_tokens.files(), ids=lambda path: path.name)
 def test_the_page_has_the_palette_and_the_measures(path):
-    """`make tokens` writes them."""
+    """If this test fails, run `make tokens`."""
     assert path.read_text(encoding="utf-8") == make_tokens.files()[path]
 
 
@@ -34,9 +35,15 @@ def test_a_colour_is_written_in_one_place():
 
 
 def test_both_themes_name_the_same_colours():
-    assert set(LIGHT) == set(DARK)
+    assert set(LIGHT_COLOURS) == set(DARK_COLOURS)
 
 
 def test_a_mix_lies_between_its_colours():
-    assert mixed("#FF0000", "#0000FF", 1) == "#FF0000"
-    assert mixed("#FF0000", "#0000FF", 0.5) == "#800080"
+    assert blend("#FF0000", "#0000FF", 1) == "#FF0000"
+    assert blend("#FF0000", "#0000FF", 0.5) == "#800080"
+
+
+def test_every_name_that_the_service_worker_caches_is_whole():
+    """A formatter could break a line inside a name, for example after a hyphen. The browser would then cache no file at
+    all."""
+    assert " ".join(make_tokens.offline().split()).split(" ") == sorted(offline_files(), key=make_tokens._place)
