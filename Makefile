@@ -19,10 +19,10 @@ help: ## show this list
 play: $(VENV)/.play ## set everything up, start the game and open its page
 	@$(BIN)/connectk gui --browser
 
-test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## set up what the tests need and run them
+test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres $(VENV)/.services ## set up what the tests need and run them
 	$(BIN)/pytest -q -n auto -m "not deep"
 
-test-deep: sanitize $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres ## the slow proofs too, and how much of the code they ran
+test-deep: sanitize $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres $(VENV)/.services ## the slow proofs too, and how much of the code they ran
 	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime $(DOCS)
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
@@ -61,7 +61,7 @@ docs: $(VENV)/.dev ## the documentation as a site with search: build/site/docs
 	$(BIN)/sphinx-build -q -W --keep-going -b html -c tools/docs docs build/site/docs
 
 site: $(VENV)/.dev docs ## the page and the documentation as a folder of files: build/site
-	$(BIN)/connectk site build/site --docs
+	$(BIN)/connectk site build/site --docs --replace
 
 pictures: $(VENV)/.dev $(VENV)/.browser ## draw the pictures of the README and the docs anew
 	$(BIN)/python -m tools.terminal_pictures docs/pictures
@@ -96,6 +96,10 @@ $(VENV)/.display: tools/display-ready | $(VENV)/.dev
 # The server is tested on a throwaway PostgreSQL; where none can be had, those tests are skipped and say so.
 $(VENV)/.postgres: tools/postgres-ready | $(VENV)/.dev
 	@tools/postgres-ready && touch $@ || true
+
+# Servers are tested behind a real nginx and with a real Redis, and the samples in deploy/ by the tools that read them.
+$(VENV)/.services: tools/services-ready | $(VENV)/.dev
+	@tools/services-ready && touch $@ || true
 
 $(VENV)/.tools: constraints.txt
 	@PYTHON="$(PYTHON)" tools/machine-ready

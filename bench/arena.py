@@ -1,8 +1,8 @@
-"""How many games a second the arena plays: two bots in Python, and two players that hardly think.
+"""The games per second of the arena: for two bots in Python, and for two players that hardly compute anything.
 
 python bench/arena.py [--games 1000] [--jobs 2]
 
-Processor time tells what a game costs on a machine that is busy otherwise.
+Processor time is printed too, because other work on the machine hardly changes it.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from pathlib import Path
 from connectk.arena import ResultsFile, Tournament, run_tournament
 from connectk.system import cores
 
-TRIVIAL = "import random\n\n\ndef choose(position):\n    return random.choice(position.legal_columns)\n"
+RANDOM_BOT_SOURCE = "import random\n\n\ndef choose(position):\n    return random.choice(position.legal_columns)\n"
 
 
 def measure(players: tuple[str, str], games: int, jobs: int, folder: Path) -> str:
-    """A line of the table."""
+    """Measure one pairing and return its line of the table."""
     tournament = Tournament(players, games=games)
     started = time.perf_counter()
     with ResultsFile(folder / f"{players[0].rpartition('/')[2]}.jsonl", tournament) as results:
@@ -33,7 +33,7 @@ def measure(players: tuple[str, str], games: int, jobs: int, folder: Path) -> st
 
 
 def processor_seconds() -> float:
-    """Of this process and of those that have ended."""
+    """The processor time of this process and of its child processes that have ended."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -47,7 +47,7 @@ def main() -> None:
         folder = Path(name)
         bots = tuple(str(folder / file) for file in ("one.py", "other.py"))
         for bot in bots:
-            Path(bot).write_text(TRIVIAL, encoding="utf-8")
+            Path(bot).write_text(RANDOM_BOT_SOURCE, encoding="utf-8")
         for players in (("random", "greedy"), bots):
             print(measure((players[0], players[1]), chosen.games, chosen.jobs, folder), flush=True)
 

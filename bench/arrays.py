@@ -1,4 +1,8 @@
-"""Games side by side: drops, drops with planes and random games a second on one core, next to others where installed.
+"""Many boards at once: drops, full steps and random games per second on one core. Other packages are measured too if
+they are installed.
+
+A full step makes a drop, computes the outcome, the open columns and the planes, and restarts the games that are over.
+An agent needs all of this, and Pgx's step with auto-reset does the same. All packages are measured with the same step.
 
 python bench/arrays.py            # pip install open_spiel pettingzoo 'pgx' to see those beside it
 """
@@ -13,15 +17,20 @@ from connectk.arrays import Boards
 from connectk.rules import Position
 
 BOARDS = ["7x6x4", "8x8x4", "9x7x5", "20x20x5", "100x100x5", "1000x1000x5"]
-WANTED = {"7x6x4": (40e6, 20e6), "9x7x5": (20e6, 10e6), "20x20x5": (5e6, 2.5e6)}  # bare, and with planes
-GAMES, PLIES, ROUNDS = 4096, 100, 7
-FEW = 64  # games on a board of more than a thousand cells
+TARGET_STEPS_PER_SECOND = {
+    "7x6x4": (40e6, 20e6),
+    "9x7x5": (20e6, 10e6),
+    "20x20x5": (5e6, 2.5e6),
+}  # drops, and full steps
+GAME_COUNT, MAX_PLIES, REPETITIONS = 4096, 100, 7
+OPPONENTS = ["random", "greedy", "level:1", "level:3", "level:5", "minimax:2"]
+LARGE_BOARD_GAME_COUNT = 64  # games on a board of more than a thousand cells
 
 
 def quickest(work: Callable[[], object]) -> float:
-    """Processor seconds of the quickest round; the others were disturbed."""
+    """The processor seconds of the quickest round. Other programs have disturbed this round least."""
     times = []
-    for _ in range(ROUNDS):
+    for _ in range(REPETITIONS):
         began = time.process_time()
         work()
         times.append(time.process_time() - began)
@@ -29,12 +38,13 @@ def quickest(work: Callable[[], object]) -> float:
 
 
 class Plan:
-    """Drops for many games, made beforehand: games that end begin again, and that is part of what is measured."""
+    """Random drops for many games, chosen before the measurement. Games that end start again; this counts in the
+    measured time."""
 
     def __init__(self, size: str) -> None:
-        self.boards = Boards(size, GAMES if Boards(size).variant.cells <= 1000 else FEW)
-        self.drops = len(self.boards) * PLIES
-        self.steps = [self._step(seed) for seed in range(PLIES)]
+        self.boards = Boards(size, GAME_COUNT if Boards(size).variant.cells <= 1000 else LARGE_BOARD_GAME_COUNT)
+        self.drops = len(self.boards) * MAX_PLIES
+        self.steps = [self._step(seed) for seed in range(MAX_PLIES)]
         self.out = self.boards.planes()
 
     def _step(self, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -44,13 +54,16 @@ class Plan:
         self.boards.reset(over)
         return columns, over
 
-    def play(self, planes: bool = False) -> None:
+    def play(self) -> None:
         self.boards.reset()
         for columns, over in self.steps:
             self.boards.drop(columns)
             self.boards.reset(over)
-            if planes:
-                self.boards.planes(self.out)
+
+    def step(self) -> None:
+        self.boards.reset()
+        for columns, _ in self.steps:
+            self.boards.step(columns, self.out, restart=True)
 
     def play_out(self) -> None:
         self.boards.reset()
@@ -58,16 +71,20 @@ class Plan:
 
 
 def measure(size: str) -> float:
-    """Print a line; the answer is bare drops a second."""
+    """Print a line of the table, and return the full steps per second."""
     plan = Plan(size)
     bare = plan.drops / quickest(plan.play)
-    planes = plan.drops / quickest(lambda: plan.play(planes=True))
+    full = plan.drops / quickest(plan.step)
     games = len(plan.boards) / quickest(plan.play_out)
     bits = plan.boards.variant.width * (plan.boards.variant.height + 1)
     memory = plan.boards.nbytes * 8 / len(plan.boards) / bits
-    asked = " (asked: {:.1f} and {:.1f})".format(*(rate / 1e6 for rate in WANTED[size])) if size in WANTED else ""
-    print(f"{size:>13}  {bare / 1e6:8.1f}  {planes / 1e6:8.1f}  {games / 1e6:8.3f}  {memory:6.2f}{asked}")
-    return bare
+    asked = (
+        " (asked: {:.1f} and {:.1f})".format(*(rate / 1e6 for rate in TARGET_STEPS_PER_SECOND[size]))
+        if size in TARGET_STEPS_PER_SECOND
+        else ""
+    )
+    print(f"{size:>13}  {bare / 1e6:8.1f}  {full / 1e6:10.1f}  {games / 1e6:8.3f}  {memory:6.2f}{asked}")
+    return full
 
 
 def recorded_games(count: int) -> list[list[int]]:
@@ -81,26 +98,30 @@ def recorded_games(count: int) -> list[list[int]]:
     return games
 
 
-def rules_drops() -> float:
+def rules_steps() -> float:
+    """Measures only drops, because a `Position` computes everything else only when it is used."""
     games = recorded_games(300)
     return sum(map(len, games)) / quickest(lambda: [Position.from_moves(columns) for columns in games])
 
 
-def pyspiel_drops() -> float:
+def pyspiel_steps() -> float:
     import pyspiel
 
-    game, games = pyspiel.load_game("connect_four"), recorded_games(1000)
+    game, games = pyspiel.load_game("connect_four"), recorded_games(300)
 
     def play() -> None:
         for columns in games:
             state = game.new_initial_state()
             for column in columns:
                 state.apply_action(column)
+                if not state.is_terminal():
+                    state.legal_actions_mask()
+                    state.observation_tensor()
 
     return sum(map(len, games)) / quickest(play)
 
 
-def pettingzoo_drops() -> float:
+def pettingzoo_steps() -> float:
     from pettingzoo.classic import connect_four_v3
 
     env, games = connect_four_v3.env(), recorded_games(20)
@@ -109,33 +130,57 @@ def pettingzoo_drops() -> float:
         for columns in games:
             env.reset()
             for column in columns:
+                env.last()
                 env.step(column)
 
     return sum(map(len, games)) / quickest(play)
 
 
-def pgx_drops() -> float:
-    """Random games, compiled, as many side by side; Pgx draws its columns itself."""
+def pgx_steps() -> float:
+    """The steps per second of Pgx, compiled and with auto-reset, on the same drops and number of games."""
     import jax
     import pgx
+    from pgx.experimental import auto_reset
 
     env = pgx.make("connect_four")
-    step, init = jax.jit(jax.vmap(env.step)), jax.jit(jax.vmap(env.init))
-    state = init(jax.random.split(jax.random.PRNGKey(1), GAMES))
-    plan = Plan("7x6x4")
-    states = []
-    for columns, _ in plan.steps[:7]:
+    init = jax.jit(jax.vmap(env.init))
+    step = jax.jit(jax.vmap(auto_reset(env.step, env.init)))
+    keys = jax.random.split(jax.random.PRNGKey(1), GAME_COUNT)
+    plan, state, states = Plan("7x6x4"), init(keys), []
+    for columns, _ in plan.steps:
         states.append((state, jax.numpy.array(columns)))
-        state = step(*states[-1])
-    return 7 * GAMES / quickest(lambda: [step(*pair)._step_count.block_until_ready() for pair in states])
+        state = step(*states[-1], keys)
+
+    def play() -> None:
+        for before, columns in states:
+            after = step(before, columns, keys)
+            jax.block_until_ready((after.observation, after.legal_action_mask, after.terminated))
+
+    return len(states) * GAME_COUNT / quickest(play)
+
+
+def opponents() -> None:
+    """Print the steps per second of the vector environment. The time includes the answers of a named opponent."""
+    from connectk.envs.gymnasium import ConnectKVectorEnv
+
+    print("\n7x6x4, steps a second of the vector environment against a named opponent, one core")
+    for name in OPPONENTS:
+        env = ConnectKVectorEnv(GAME_COUNT, opponent=name)
+        env.reset(seed=1)
+
+        def play(env: ConnectKVectorEnv = env) -> None:
+            for seed in range(20):
+                env.step(env.boards.random_columns(seed))
+
+        print(f"{name:>15}  {20 * GAME_COUNT / quickest(play):12,.0f}")
 
 
 def main() -> None:
     print("millions a second, one core; memory as a multiple of the board's bits")
-    print(f"{'board':>13}  {'drops':>8}  {'+planes':>8}  {'games':>8}  {'memory':>6}")
+    print(f"{'board':>13}  {'drops':>8}  {'full steps':>10}  {'games':>8}  {'memory':>6}")
     rates = {size: measure(size) for size in BOARDS}
-    print("\n7x6x4, drops a second called from Python, and how many times as many Boards makes")
-    peers = {"rules.Position": rules_drops, "pyspiel": pyspiel_drops, "PettingZoo": pettingzoo_drops, "Pgx": pgx_drops}
+    print("\n7x6x4, full steps a second called from Python, and how many times as many Boards makes")
+    peers = {"rules.Position": rules_steps, "pyspiel": pyspiel_steps, "PettingZoo": pettingzoo_steps, "Pgx": pgx_steps}
     for name, peer in peers.items():
         try:
             rate = peer()
@@ -143,6 +188,7 @@ def main() -> None:
             print(f"{name:>15}  not installed ({missing.name})")
             continue
         print(f"{name:>15}  {rate:12,.0f}  {rates['7x6x4'] / rate:8,.0f} times")
+    opponents()
 
 
 if __name__ == "__main__":

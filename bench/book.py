@@ -1,9 +1,9 @@
-"""How long an answer takes with the opening book, for random positions of every ply.
+"""Measures how long an answer takes with the opening book, for random positions of every ply.
 
     python bench/book.py [--positions 200] [--seed 1] [--no-book]
 
-For each ply: the middle time, the slowest in a hundred and the slowest of all, each with a fresh table, one thread;
-milliseconds of processor time, which other work on the machine disturbs least.
+It prints for each ply the median, the 99th percentile and the maximum, in milliseconds of processor time, which other
+work on the machine hardly changes. Each answer has a fresh table and one thread.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def report(ply: int, times: list[tuple[float, str]]) -> None:
 
 def timed(solver: Solver, moves: str) -> tuple[float, str]:
     position = Position.from_moves(moves)
-    solver.forget()
+    solver.clear_table()
     started = time.process_time()
     solver.find(position)
     return time.process_time() - started, moves
 
 
 def random_games(dice: random.Random, ply: int, count: int) -> list[str]:
-    """Moves of random drops that leave the game open after `ply` discs."""
+    """The moves of random games that are not over after `ply` discs."""
     games: list[str] = []
     while len(games) < count:
         position, moves = Position.start(), ""

@@ -1,10 +1,11 @@
-"""What a cluster costs and gains: efficiency against one process, and memory while a pile of games is judged.
+"""Measures the efficiency of a cluster compared with one process, and its memory while it judges many games.
 
     python bench/cluster.py --positions 4000 --workers 2
     python bench/cluster.py --games 1000000 --as jsonl
 
-Workers are started before the clock. Both ways are measured several times in turn, and the best round counts: other
-programs on the machine take time from all of them. Processor time, which they do not take, is told beside it.
+The workers are started before the measurement. The cluster and the single process are measured several times in turn.
+The best round counts, because other programs on the machine can slow down any round. Processor time is printed too,
+because other programs do not affect it.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ from pathlib import Path
 from connectk import Position, Variant
 from connectk.cluster import PartsFolder, Pool, open_pool, run_job
 from connectk.cluster.files import Folder
-from connectk.dataset.work import Positions
+from connectk.dataset.worker_tasks import SampledPositions
 
-PER_SHARD = 50_000  # games
-PER_FOLDER = 1_000  # game files
+GAMES_PER_SHARD = 50_000
+FILES_PER_FOLDER = 1_000
 
 
 def main() -> None:
@@ -37,7 +38,7 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--games", type=int, default=100_000, help="games judged; 0 for none")
-    parser.add_argument("--as", dest="form", choices=MAKERS, default="jsonl", help="how the games are stored")
+    parser.add_argument("--as", dest="form", choices=INPUT_MAKERS, default="jsonl", help="how the games are stored")
     options = parser.parse_args()
     if options.positions:
         efficiency(options.positions, options.workers, options.rounds)
@@ -46,22 +47,26 @@ def main() -> None:
 
 
 def efficiency(count: int, workers: int, rounds: int) -> None:
-    """How much of the workers' time is worth as much as the time of one process alone."""
+    """Print the efficiency of the workers: the time of one process divided by the total time of all workers."""
     best = (0.0, 0.0)
     with open_pool(jobs=1) as one, open_pool(f"local:{workers}") as many:
         for pool in (one, many):
-            solve(pool, Positions(Variant(), drawn(8 * workers, seed=0)))  # so that everyone has read the book
+            solve(
+                pool, SampledPositions(Variant(), sample_positions(8 * workers, seed=0))
+            )  # so that every worker has already read the book
         for number in range(1, rounds + 1):
-            positions = Positions(Variant(), drawn(count, number))  # others each time: tables remember
-            alone = measured(partial(solve, one, positions), lambda: [own_seconds()])
-            together = measured(partial(solve, many, positions), lambda: [own_seconds(), *worker_seconds(many)])
+            positions = SampledPositions(
+                Variant(), sample_positions(count, number)
+            )  # new positions in each round, because the tables keep earlier ones
+            alone = measured(partial(solve, one, positions), lambda: [own_cpu_seconds()])
+            together = measured(partial(solve, many, positions), lambda: [own_cpu_seconds(), *worker_cpu_seconds(many)])
             print(f"{count:,} positions: one process {alone[0]:.1f} s, {workers} workers {together[0]:.1f} s")
             best = max(best[0], alone[0] / (workers * together[0])), max(best[1], alone[1] / together[1])
     print(f"efficiency {100 * best[0]:.0f}% by the clock, {100 * best[1]:.0f}% by processor time (all processes)")
 
 
-def drawn(count: int, seed: int) -> list[tuple[str, str]]:
-    """Positions of random games; the costly ones, just beyond the book, among them."""
+def sample_positions(count: int, seed: int) -> list[tuple[str, str]]:
+    """Positions of random games, including costly ones just beyond the book."""
     luck, found = random.Random(seed), []
     while len(found) < count:
         position, moves = Position.start(), ""
@@ -74,40 +79,42 @@ def drawn(count: int, seed: int) -> list[tuple[str, str]]:
     return found
 
 
-def solve(pool: Pool, positions: Positions) -> None:
+def solve(pool: Pool, positions: SampledPositions) -> None:
     with tempfile.TemporaryDirectory() as folder, PartsFolder(Folder(f"{folder}/parts"), {}) as parts:
         run_job(pool, [positions], parts)
 
 
 def measured(work: Callable[[], None], used: Callable[[], list[float]]) -> tuple[float, float]:
-    """Seconds by the clock, and of processor time."""
+    """The wall-clock time and the processor time of the work, in seconds."""
     before, began = sum(used()), time.monotonic()
     work()
     return time.monotonic() - began, sum(used()) - before
 
 
-def own_seconds() -> float:
+def own_cpu_seconds() -> float:
     return time.process_time()
 
 
-def worker_seconds(pool: Pool) -> list[float]:
-    return list(pool._client.run(own_seconds).values())  # type: ignore[attr-defined]
+def worker_cpu_seconds(pool: Pool) -> list[float]:
+    return list(pool._client.run(own_cpu_seconds).values())  # type: ignore[attr-defined]
 
 
 def memory(count: int, form: str, workers: int) -> None:
-    """The largest process while a tenth of the games are judged, and while all are."""
+    """Print the memory of the largest process, first while a tenth of the games is judged, then while all of them are
+    judged."""
     for games in (count // 10, count):
         with tempfile.TemporaryDirectory() as folder:
-            paths = MAKERS[form](Path(folder), games)
+            paths = INPUT_MAKERS[form](Path(folder), games)
             judge = [sys.executable, "-m", "connectk", "judge", *paths, "--cluster", f"local:{workers}"]
             began = time.monotonic()
-            peak = peak_of([*judge, "--parquet", f"{folder}/verdicts.parquet"])
+            peak = peak_of([*judge, "--out", f"{folder}/verdicts.parquet"])
             seconds = time.monotonic() - began
         print(f"{games:>9,} games as {form}: {games / seconds:>9,.0f} a second, the largest process {peak >> 20} MB")
 
 
 def peak_of(command: list[str]) -> int:
-    """Bytes of the largest process of a command, its workers among them; in a process of its own, which starts at 0."""
+    """The peak memory, in bytes, of the largest process of a command and its workers. This runs in a separate process,
+    whose counter starts at 0."""
     code = "import subprocess, sys, resource; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=False); "
     code += "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)"
     done = subprocess.run([sys.executable, "-c", code, *command], stdout=subprocess.PIPE, check=True)
@@ -120,17 +127,17 @@ def game(number: int) -> str:
 
 
 def make_jsonl(folder: Path, games: int) -> list[str]:
-    for start in range(0, games, PER_SHARD):
+    for start in range(0, games, GAMES_PER_SHARD):
         with (folder / f"{start:09}.jsonl").open("w") as file:
-            for number in range(start, min(games, start + PER_SHARD)):
+            for number in range(start, min(games, start + GAMES_PER_SHARD)):
                 file.write(json.dumps({"path": str(number), "game": game(number)}) + "\n")
     return sorted(map(str, folder.glob("*.jsonl")))
 
 
 def make_tar(folder: Path, games: int) -> list[str]:
-    for start in range(0, games, PER_SHARD):
+    for start in range(0, games, GAMES_PER_SHARD):
         with tarfile.open(folder / f"{start:09}.tar", "w") as archive:
-            for number in range(start, min(games, start + PER_SHARD)):
+            for number in range(start, min(games, start + GAMES_PER_SHARD)):
                 member, content = tarfile.TarInfo(f"{number}.txt"), game(number).encode()
                 member.size = len(content)
                 archive.addfile(member, io.BytesIO(content))
@@ -140,14 +147,14 @@ def make_tar(folder: Path, games: int) -> list[str]:
 
 def make_files(folder: Path, games: int) -> list[str]:
     for number in range(games):
-        place = folder / "games" / f"{number // PER_FOLDER:06}"
-        if number % PER_FOLDER == 0:
+        place = folder / "games" / f"{number // FILES_PER_FOLDER:06}"
+        if number % FILES_PER_FOLDER == 0:
             place.mkdir(parents=True)
         (place / f"{number}.txt").write_text(game(number))
     return [str(folder / "games")]
 
 
-MAKERS: dict[str, Callable[[Path, int], list[str]]] = {"jsonl": make_jsonl, "tar": make_tar, "files": make_files}
+INPUT_MAKERS: dict[str, Callable[[Path, int], list[str]]] = {"jsonl": make_jsonl, "tar": make_tar, "files": make_files}
 
 if __name__ == "__main__":
     main()

@@ -1,11 +1,11 @@
-"""How large pictures are and how much work they take: boards as PNG, games as GIF."""
+"""Measures how large pictures are and how much work they take: boards as PNG, and games as GIF."""
 
 from __future__ import annotations
 
 import random
 import time
 
-from connectk.drawing import DEFAULT_PIXELS, draw_gif, draw_png, draw_svg, raster
+from connectk.drawing import DEFAULT_PICTURE_PIXELS, draw_gif, draw_png, draw_svg, raster
 from connectk.rules import Game, Variant
 
 
@@ -16,8 +16,8 @@ def random_game(variant: Variant) -> Game:
     return game
 
 
-def forget() -> None:
-    """What was drawn before, so that each picture is measured as if it were the first."""
+def clear_caches() -> None:
+    """Clear the caches, so that each picture is measured as if it were the first."""
     for kept in (raster._ring, raster._rounded, raster._font):
         kept.cache_clear()
 
@@ -31,11 +31,11 @@ def main() -> None:
             "GIF": lambda game=game: draw_gif(game),
         }
         for kind, draw in kinds.items():
-            forget()
+            clear_caches()
             started = time.process_time()
             size = len(draw())
             spent = 1000 * (time.process_time() - started)
-            picture = f"{variant} {len(game.moves)} discs {kind} of {DEFAULT_PIXELS} px"
+            picture = f"{variant} {len(game.moves)} discs {kind} of {DEFAULT_PICTURE_PIXELS} px"
             print(f"{picture}: {size:,} bytes, {spent:.0f} ms of work")
 
 

@@ -1,7 +1,7 @@
-"""How fast the engine searches on boards of every size, and how late it answers at 100 ms.
+"""Measures the engine's search speed on boards of every size, and by how much its moves exceed a limit of 100 ms.
 
 python bench/engine.py [--moves 40] [--boards 7x6x4,8x8x4]
-python bench/engine.py --threads 2 [--boards 8x8x4,9x7x5]    # what more threads gain
+python bench/engine.py --threads 2 [--boards 8x8x4,9x7x5]    # the speed-up by more threads
 """
 
 from __future__ import annotations
@@ -13,28 +13,29 @@ import time
 
 from connectk.arena.openings import balanced_openings
 from connectk.players import Clock, load_player
-from connectk.players.timed import CoreSearch
+from connectk.players.engine_player import CoreSearch
 from connectk.rules import Position, Variant
 
 BOARDS = ["7x6x4", "8x8x4", "9x7x5", "10x10x5", "12x12x5", "20x20x5", "100x100x5", "1000000x1000000x5"]
-SECONDS = 0.1
-OPENINGS = 16  # to look ahead from, with one thread and with several
+MOVE_SECONDS = 0.1
+OPENING_COUNT = 16  # positions to search with one thread and with several
 DEPTHS = {"7x6x4": 18, "8x8x4": 15, "9x7x5": 14, "12x12x5": 11, "20x20x5": 7}
 
 
 def depth_and_speed(variant: Variant) -> tuple[int, float]:
-    """How far the search alone sees from the empty board in a second, and its nodes per second."""
+    """The depth that the search alone reaches from the empty board in a second, and its nodes per second."""
     started = time.perf_counter()
     thought = CoreSearch(1 << 25).choose(Position.start(variant), seconds=1.0).thought
     return thought.depth or 0, (thought.nodes or 0) / (time.perf_counter() - started)
 
 
 def gain(variant: Variant, threads: int) -> tuple[float, float]:
-    """How many times as fast several threads are: in nodes per second, and in the time to see as far."""
+    """The speed-up by several threads: the ratio of nodes per second, and the ratio of the times to reach the same
+    depth."""
     speeds, times = [], []
     for count in (1, threads):
         nodes, started = 0, time.perf_counter()
-        for moves in balanced_openings(variant, OPENINGS, seed=1):
+        for moves in balanced_openings(variant, OPENING_COUNT, seed=1):
             position, depth = Position.from_moves(moves, variant), DEPTHS.get(str(variant), 12)
             nodes += CoreSearch(1 << 25).choose(position, depth=depth, threads=count).thought.nodes or 0
         times.append(time.perf_counter() - started)
@@ -43,16 +44,17 @@ def gain(variant: Variant, threads: int) -> tuple[float, float]:
 
 
 def lateness(variant: Variant, moves: int) -> tuple[list[float], float]:
-    """Seconds beyond the time given, for each choice in games that last: the other side looks ahead too.
+    """The number of seconds by which each choice exceeded its time, and the longest processor time of one choice.
 
-    And the most processor time of one choice, which other programs do not lengthen.
+    The other side looks ahead too, so that games last longer. Processor time is measured because other programs do not
+    affect it.
     """
-    engine, other, source = load_player(f"engine:{SECONDS * 1000:.0f}ms"), CoreSearch(1 << 20), random.Random(1)
+    engine, other, source = load_player(f"engine:{MOVE_SECONDS * 1000:.0f}ms"), CoreSearch(1 << 20), random.Random(1)
     position, late, work = Position.start(variant), [], 0.0
     while len(late) < moves:
         started, worked = time.perf_counter(), time.process_time()
-        choice = engine.choose(position, Clock(SECONDS))
-        late.append(time.perf_counter() - started - SECONDS)
+        choice = engine.choose(position, Clock(MOVE_SECONDS))
+        late.append(time.perf_counter() - started - MOVE_SECONDS)
         work = max(work, time.process_time() - worked)
         position = position.drop(choice.column)
         if position.outcome is None:
@@ -62,7 +64,7 @@ def lateness(variant: Variant, moves: int) -> tuple[list[float], float]:
 
 
 def _reply(position: Position, search: CoreSearch, source: random.Random) -> int:
-    """Random at first, so that no two games are alike."""
+    """The other side's column. It is random at first, so that all games are different; later it is searched."""
     near = [column for column in range(min(position.variant.width, 50)) if position.can_drop(column)]
     if position.ply < 8 and near:
         return source.choice(near)
@@ -83,7 +85,9 @@ def show_lateness(boards: list[str], moves: int) -> None:
 
 
 def show_gain(boards: list[str], threads: int) -> None:
-    print(f"{threads} threads against one, from {OPENINGS} openings: times as many nodes per second, times as soon")
+    print(
+        f"{threads} threads against one, from {OPENING_COUNT} openings: times as many nodes per second, times as soon"
+    )
     for board in boards:
         nodes, soon = gain(Variant.parse(board), threads)
         print(f"{board:>18}  {nodes:5.2f}  {soon:5.2f}", flush=True)

@@ -1,9 +1,9 @@
-"""Answers for kaggle-environments' negamax, unmodified, under whichever Python runs this: PyPy is many times faster.
+"""Lets the unmodified negamax of kaggle-environments answer. Any Python can run this file; PyPy is many times faster.
 
 pypy3 bench/negamax_worker.py PATH/TO/connectx.py
 
-Each line in is JSON: `{"seed": ...}`, or `{"columns", "rows", "inarow", "board", "mark"}`, which is answered with a
-column. Only the standard library is needed.
+Each input line is JSON: `{"seed": ...}`, or `{"columns", "rows", "inarow", "board", "mark"}`. The answer to the second
+kind is a column. Only the standard library is needed.
 """
 
 import json

@@ -1,14 +1,14 @@
-"""The engine at 100 ms against others: kaggle-environments' negamax and OpenSpiel's MCTS with 1,000 simulations.
+"""The engine at 100 ms plays against negamax of kaggle-environments and MCTS of OpenSpiel with 1,000 simulations.
 
 python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE] [--minutes 4]
                            [--negamax-python pypy3] [--jobs 2] [--nodes 100000]
 
-The full measurement is 400 games on each board: both sides of 200 balanced openings (`--games 400`). Kaggle's negamax
-takes seconds for a move on the wide boards, so that takes hours under CPython; --negamax-python runs the same file
-under another Python, such as PyPy. With --results a run goes on where it was stopped, and --minutes starts no more
-games after so long; boards and peers take turns. On a busy machine 100 ms are fewer; --nodes lets the engine's search,
-without the solver, look at so many positions for each move instead, whatever the load.
-The peers are installed by hand: pip install open_spiel, and pip install --no-deps kaggle-environments jsonschema.
+The full measurement is 400 games on each board: both sides of 200 balanced openings (`--games 400`). On wide boards
+Kaggle's negamax takes seconds for a move, so the full measurement takes hours under CPython. --negamax-python runs
+negamax under another Python, such as PyPy. With --results a run resumes where it stopped. After --minutes no more games
+are started; boards and peers take turns. On a busy machine the engine sees fewer positions in 100 ms. With --nodes the
+engine's search, without the solver, looks at this number of positions for each move instead. Install the peers by hand:
+pip install open_spiel, and pip install --no-deps kaggle-environments jsonschema.
 """
 
 from __future__ import annotations
@@ -30,22 +30,22 @@ from typing import Protocol
 
 from connectk.arena.openings import balanced_openings
 from connectk.players import Clock, load_player
-from connectk.players.timed import CoreSearch
+from connectk.players.engine_player import CoreSearch
 from connectk.rules import Game, Side, Variant
 
 BOARDS = ("7x6x4", "8x8x4", "9x7x5", "12x12x5")
-OURS = "engine:100ms"
+OWN_PLAYER = "engine:100ms"
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """One game: the engine has the first or the second side after an opening."""
+    """One game: its opening, and the engine's side."""
 
     board: str
     peer: str
     opening: tuple[int, ...]
     engine_is_first: bool
-    nodes: int  # 0: 100 ms
+    nodes: int  # 0 means a limit of 100 ms instead
 
 
 class Peer(Protocol):
@@ -53,10 +53,10 @@ class Peer(Protocol):
 
 
 class Ours:
-    """The engine, by the clock or by a number of nodes."""
+    """The engine, limited by time or by a number of nodes."""
 
     def __init__(self, nodes: int) -> None:
-        self._engine, self._search, self._nodes = load_player(OURS), CoreSearch(1 << 25), nodes
+        self._engine, self._search, self._nodes = load_player(OWN_PLAYER), CoreSearch(1 << 25), nodes
 
     def choose(self, game: Game) -> int:
         if self._nodes:
@@ -65,7 +65,7 @@ class Ours:
 
 
 class KaggleNegamax:
-    """`negamax` as kaggle-environments ships it for ConnectX, in a process of its own."""
+    """The `negamax` that kaggle-environments provides for ConnectX. It runs in a separate process."""
 
     package = "kaggle_environments"
     python = sys.executable
@@ -92,7 +92,8 @@ class KaggleNegamax:
 
 @cache
 def negamax_worker(python: str) -> subprocess.Popen[str]:
-    """One for all the games of a process: PyPy needs a while to become fast. It ends when its input does."""
+    """One worker process for all games, because PyPy needs a while to become fast. The worker ends when its input
+    ends."""
     package = find_spec(KaggleNegamax.package)
     assert package
     assert package.submodule_search_locations
@@ -102,7 +103,7 @@ def negamax_worker(python: str) -> subprocess.Popen[str]:
 
 
 class OpenSpielMcts:
-    """OpenSpiel's MCTSBot with 1,000 simulations and random rollouts, its usual settings."""
+    """OpenSpiel's MCTSBot with its usual settings: 1,000 simulations and random rollouts."""
 
     package = "pyspiel"
 
@@ -121,13 +122,13 @@ class OpenSpielMcts:
         return int(self._bot.step(state))
 
 
-PEERS = {"negamax": KaggleNegamax, "mcts": OpenSpielMcts}
+PEER_PLAYERS = {"negamax": KaggleNegamax, "mcts": OpenSpielMcts}
 
 
 def play(pairing: Pairing) -> dict[str, object]:
-    """Play one game; the engine's points and how late its latest answer was."""
+    """Play one game. Returns the engine's points and the seconds of its slowest answer."""
     variant = Variant.parse(pairing.board)
-    engine, peer = Ours(pairing.nodes), PEERS[pairing.peer](variant, seed=f"{pairing}")
+    engine, peer = Ours(pairing.nodes), PEER_PLAYERS[pairing.peer](variant, seed=f"{pairing}")
     game, slowest = Game(variant, pairing.opening), 0.0
     while game.outcome is None:
         if (game.position.side_to_move is Side.FIRST) == pairing.engine_is_first:
@@ -152,20 +153,20 @@ def key_of(facts: dict[str, object]) -> str:
     return json.dumps([facts[name] for name in ("board", "peer", "opening", "engine_is_first", "nodes")])
 
 
-def remembered(results: Path | None) -> dict[str, dict[str, object]]:
+def load_results(results: Path | None) -> dict[str, dict[str, object]]:
     lines = results.read_text().splitlines() if results and results.exists() else []
     return {key_of(facts): facts for facts in map(json.loads, lines)}
 
 
 def play_all(missing: list[Pairing], pool: ProcessPoolExecutor, ends: float) -> Iterator[dict[str, object]]:
-    """Each game as it ends; none is started after `ends`."""
+    """Yields each game as soon as it ends. No game is started after the time `ends`."""
     for played in as_completed([pool.submit(play_until, pairing, ends) for pairing in missing]):
         facts = played.result()
         if facts is not None:
             yield facts
 
 
-def write_down(results: Path, facts: dict[str, object]) -> None:
+def append_result(results: Path, facts: dict[str, object]) -> None:
     with results.open("a") as file:
         file.write(json.dumps(facts) + "\n")
 
@@ -174,12 +175,12 @@ def play_until(pairing: Pairing, ends: float) -> dict[str, object] | None:
     return play(pairing) if time.time() < ends else None
 
 
-def in_turns(lists: list[list[Pairing]]) -> list[Pairing]:
+def interleaved(lists: list[list[Pairing]]) -> list[Pairing]:
     return [one for one in chain.from_iterable(zip_longest(*lists)) if one is not None]
 
 
 def wilson(points: float, games: int) -> tuple[float, float]:
-    """The 95% interval of a share."""
+    """The 95% confidence interval of a share."""
     share, z = points / games, 1.96
     middle = (share + z * z / (2 * games)) / (1 + z * z / games)
     half = z / (1 + z * z / games) * math.sqrt(share * (1 - share) / games + z * z / (4 * games * games))
@@ -200,24 +201,24 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--games", type=int, default=10, help="for each board and peer; 400 is the full measurement")
     options.add_argument("--boards", default=",".join(BOARDS[:3]))
-    options.add_argument("--peers", default=",".join(PEERS))
-    options.add_argument("--results", type=Path, help="a file that keeps every game, to go on later")
+    options.add_argument("--peers", default=",".join(PEER_PLAYERS))
+    options.add_argument("--results", type=Path, help="a file that keeps every game, to resume later")
     options.add_argument("--nodes", type=int, default=0, help="positions for each move, instead of 100 ms")
     options.add_argument("--jobs", type=int, default=1)
     options.add_argument("--minutes", type=float, default=math.inf, help="start no more games after so long")
     options.add_argument("--negamax-python", default=sys.executable, help="the Python that runs negamax, such as pypy3")
     chosen = options.parse_args()
-    known, ends = remembered(chosen.results), time.time() + 60 * chosen.minutes
+    known, ends = load_results(chosen.results), time.time() + 60 * chosen.minutes
     peers = [peer for peer in chosen.peers.split(",") if is_installed(peer)]
     pairs = [(board, peer) for peer in peers for board in chosen.boards.split(",")]
     wanted = {pair: pairings(*pair, chosen.games, chosen.nodes) for pair in pairs}
     with ProcessPoolExecutor(chosen.jobs, initializer=run_negamax_with, initargs=(chosen.negamax_python,)) as pool:
-        missing = [one for one in in_turns(list(wanted.values())) if key_of(asdict(one)) not in known]
+        missing = [one for one in interleaved(list(wanted.values())) if key_of(asdict(one)) not in known]
         for facts in play_all(missing, pool, ends):
             known[key_of(facts)] = facts
             if chosen.results:
-                write_down(chosen.results, facts)
-    print(f"the engine at {chosen.nodes} nodes" if chosen.nodes else OURS, "from both sides of balanced openings")
+                append_result(chosen.results, facts)
+    print(f"the engine at {chosen.nodes} nodes" if chosen.nodes else OWN_PLAYER, "from both sides of balanced openings")
     print(f"{'board':>8}  {'against':>8}  {'won':>5} {'drawn':>6} {'lost':>5}  points  95% interval     slowest")
     for (board, peer), all_of_them in wanted.items():
         keys = [key_of(asdict(pairing)) for pairing in all_of_them]
@@ -230,7 +231,7 @@ def run_negamax_with(python: str) -> None:
 
 
 def is_installed(peer: str) -> bool:
-    package = PEERS[peer].package
+    package = PEER_PLAYERS[peer].package
     if find_spec(package) is None:
         print(f"{peer}: {package} is not installed; see the top of this file.")
         return False

@@ -1,18 +1,19 @@
-"""The page in a real browser: how light it is, whether anything jumps, how smoothly discs fall, and how quick its own
-core is, which solves, hints and plays without a server.
+"""Measures the page in a real browser: its size, its layout shifts, how smoothly discs fall, and the speed of the core
+that runs in the page. This core solves, gives hints and plays without a server.
 
     python bench/page.py                           about a minute
-    python bench/page.py --against OTHER_SITE      levels, reviews and explanations beside those of another build
+    python bench/page.py --against OTHER_SITE      levels, reviews, explanations and the first review of a visit beside
+                                                   those of another build
 
-OTHER_SITE is a folder that another build's `connectk site` has written. Both answer the same questions in turn.
+OTHER_SITE is a folder that `connectk site` of another build has written. Both builds answer the same questions in turn.
 
-The core's speed is compared with the native core's on the same positions, one after the other with an empty table in
-the same run: with one thread, where the nodes are the same, and with as many as this machine and the page use. What a
-phone would need is measured with the page throttled four times.
+The page's core is compared with the native core on the same positions, in turn, in the same run and with empty tables.
+The first comparison uses one thread, with which both cores search the same nodes. The second uses as many threads as
+the page uses on this machine. To estimate the time on a phone, the browser slows its processor down four times.
 
-Frame times are gaps between animation frames while discs fall and while the pointer wanders over the board, on an
-empty and on a half-full board; the page at rest, measured the same way, shows what the machine itself can do. Headless
-Chromium draws with the processor alone, so a computer with a graphics card has it easier.
+Frame times are the gaps between animation frames while discs fall and while the pointer moves over the board. They are
+measured on an empty and on a half-full board. The idle page is measured in the same way and shows the limit of the
+machine. Headless Chromium draws without a graphics card, so an ordinary computer is faster.
 """
 
 import argparse
@@ -31,63 +32,74 @@ from typing import Any
 from playwright.sync_api import Browser, Page, sync_playwright
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the tests' server and ways to look
+sys.path.insert(0, str(ROOT))  # imports the server and the browser helpers from the tests
 
 from tests.core.asking import asked  # noqa: E402
 from tests.web.conftest import FLAGS  # noqa: E402
-from tests.web.hosts import Isolated, serving  # noqa: E402
+from tests.web.hosts import Isolated, Quiet, serving  # noqa: E402
 from tests.web.serving import Server, free_port  # noqa: E402
-from tests.web.test_speed import ONE_FRAME, SHIFTS  # noqa: E402
+from tests.web.test_speed import COUNT_SHIFTS_SCRIPT, ONE_FRAME_SCRIPT  # noqa: E402
+from visits import compare_visits  # noqa: E402
 
 from connectk import _native  # noqa: E402
 from connectk.rules import Position  # noqa: E402
 from connectk.site import write_site  # noqa: E402
-from connectk.solver.bits import bits_of  # noqa: E402
+from connectk.solver.bitboards import bitboards_of  # noqa: E402
 
 BOARDS = ((7, 6), (30, 30))
-FRAMES = 180
-SOLVED, DISCS, TURNS = 6, (8, 9), 3  # positions of the classic board, with so many discs, solved so often
-LEAST_NODES = 100_000  # of each
-STOPS = 7
+FRAME_COUNT = 180
+SOLVED_POSITIONS, SOLVED_DISC_COUNTS, SOLVE_REPETITIONS = (
+    6,
+    (8, 9),
+    3,
+)  # classic positions: how many, their number of discs, and the rounds
+MIN_NODES = 100_000  # of each
+STOP_COUNT = 7
 TABLE_BYTES = 1 << 25  # of the page's solver
-THREADS = min(os.cpu_count() or 1, 4)  # as the page has it
-THROTTLED = 4  # a phone's processor
-PREPARED = "async () => (await import('./js/core/local.js')).local.prepare()"  # as the page does when it is idle
-ASK = """async ([who, what, facts]) => {
-    const crew = await import("./js/core/crew.js");
+THREADS = min(os.cpu_count() or 1, 4)  # the page uses the same number
+CPU_SLOWDOWN = 4  # a phone's processor
+PREPARE_SCRIPT = (
+    "async () => (await import('./js/core/local-api.js')).localApi.prepare()"  # as the page does when it is idle
+)
+REQUEST_SCRIPT = """async ([who, what, facts]) => {
+    const workers = await import("./js/core/core-workers.js");
     const start = performance.now();
-    const answer = await crew[who].ask(what, facts);
+    const answer = await workers[who].request(what, facts);
     return { answer, ms: performance.now() - start };
 }"""
-# What a screen asks of the page without a server, and what a level answers.
-REVIEW_OR_WHY = """async ([what, order]) => {
-    const { local } = await import("./js/core/local.js");
+# Requests that a screen makes without a server, and the answer of a level.
+REVIEW_OR_WHY_SCRIPT = """async ([what, order]) => {
+    const { localApi } = await import("./js/core/local-api.js");
     const start = performance.now();
-    await local[what](order);
+    await localApi[what](order);
     return performance.now() - start;
 }"""
-REVIEWED = ("44444752232255311", "4433526", "44444432655552353332267623526661117777711")
-EXPLAINED = (({"width": 5, "height": 4, "run": 4}, ""), ({"width": 6, "height": 4, "run": 4}, "33"))
-ROUNDS = 5
-STOP = """async () => {
-    const { analyst } = await import("./js/core/crew.js");
+REVIEWED_GAMES = ("44444752232255311", "4433526", "44444432655552353332267623526661117777711")
+EXPLAINED_POSITIONS = (({"width": 5, "height": 4, "run": 4}, ""), ({"width": 6, "height": 4, "run": 4}, "33"))
+REPETITIONS = 5
+STOP_SCRIPT = """async () => {
+    const { scoreWorker } = await import("./js/core/core-workers.js");
     const empty = { variant: { width: 7, height: 6, run: 4 }, discs: [], moves: [] };
     const stop = new AbortController();
-    const search = analyst.ask("solve", [empty, 0, 4], stop.signal).catch(() => {});
+    const search = scoreWorker.request("solve", [empty, 0, 4], stop.signal).catch(() => {});
     await new Promise((resolve) => setTimeout(resolve, 300));
     const start = performance.now();
     stop.abort();
     await search;
-    await analyst.ask("moment", [empty]);
+    await scoreWorker.request("moment", [empty]);
     return performance.now() - start;
 }"""
-PLAYABLE = "() => performance.getEntriesByName('playable').length === 1"  # a game may play by itself by then
-EARLY = """() => {
+IS_PLAYABLE_SCRIPT = "() => performance.getEntriesByName('playable').length === 1"  # a demo may already be running then
+FIRST_PAINT_SCRIPT = """() => {
     const [{ startTime: playable }] = performance.getEntriesByName("playable");
     return performance.getEntriesByType("resource").filter((one) => one.startTime <= playable).map((one) => one.name);
 }"""
-BOOK = "async () => (await import('./js/core/book.js')).wantBook('7x6x4')"
-DRAW = """async ([width, height, full]) => {
+# A worker reads the book before its next search.
+READ_BOOK_SCRIPT = """async () => {
+    const { localApi } = await import("./js/core/local-api.js");
+    await localApi.scores({});
+}"""
+DRAW_BOARD_SCRIPT = """async ([width, height, full]) => {
     const board = document.querySelector("connectk-board");
     const discs = [];
     for (let column = 0; column < width; column++)
@@ -96,8 +108,8 @@ DRAW = """async ([width, height, full]) => {
     board.show({ width, height, discs, open: [...Array(width).keys()], hand: "first" }, { animate: false });
     await new Promise((resolve) => setTimeout(resolve, 500));
 }"""
-# What a person does, one step for each frame: nothing, a disc dropped now and then, the pointer moved.
-WATCH = """([deed, frames]) => new Promise((resolve) => {
+# Actions of a person, one step for each frame: none, dropping a disc at intervals, moving the pointer.
+FRAME_GAPS_SCRIPT = """([motion, frames]) => new Promise((resolve) => {
     const board = document.querySelector("connectk-board"), { width } = board.state;
     const box = board.getBoundingClientRect(), root = board.firstElementChild, times = [];
     const hover = (part) => root.dispatchEvent(new PointerEvent("pointermove",
@@ -106,9 +118,9 @@ WATCH = """([deed, frames]) => new Promise((resolve) => {
         times.push(now);
         const count = times.length;
         if (count > frames) return resolve(times);
-        if (deed === "fall" && count % 30 === 1)
+        if (motion === "fall" && count % 30 === 1)
             board.place(3 * (count - 1) / 30 % width, count % 60 === 1 ? "first" : "second");
-        if (deed === "hover") hover((count % 90) / 90);
+        if (motion === "hover") hover((count % 90) / 90);
         requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -123,16 +135,23 @@ def main() -> None:
 
 
 def compare(other: Path) -> None:
-    """The same questions to this build and to another: the first time, with what it loads, and the best later one."""
+    """Print the times that both builds need for the same requests: the first time, which includes loading, and the best
+    later time."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as p:
         write_site(Path(folder))
         browser = p.chromium.launch(executable_path=chromium(), args=FLAGS)
         with serving(Path(folder), Isolated) as mine, serving(other, Isolated) as theirs:
             pages = [folder_page(browser, address) for address in (mine, theirs)]
-            print(f"{'ms':24}{'first':>16}{'best of ' + str(ROUNDS):>18}\n{'':24}    this   other      this   other")
+            print(
+                f"{'ms':24}{'first':>16}{'best of ' + str(REPETITIONS):>18}\n{'':24}    this   other      this   other"
+            )
             for name, ask in page_questions():
                 (first, best), (other_first, other_best) = (timed(page, ask) for page in pages)
                 print(f"{name:24}{first:8.0f}{other_first:8.0f}{best:10.1f}{other_best:8.1f}", flush=True)
+            for page in pages:
+                page.close()
+            with serving(Path(folder), Quiet) as my_plain, serving(other, Quiet) as their_plain:
+                compare_visits(browser, {"plain": (my_plain, their_plain), "isolated": (mine, theirs)})
         browser.close()
 
 
@@ -140,25 +159,25 @@ def page_questions() -> Iterator[tuple[str, Callable[[Page], float]]]:
     boards = [asked(Position.from_moves(moves)) for moves in ("4", "4453", "44444752")]
     for level in (3, 6, 9):
         yield f"level {level}, {len(boards)} moves", partial(choosing_ms, boards, f"level:{level}")
-    for moves in REVIEWED:
+    for moves in REVIEWED_GAMES:
         yield f"review, {len(moves)} moves", partial(answering_ms, "review", {"moves": [int(c) - 1 for c in moves]})
-    for variant, moves in EXPLAINED:
+    for variant, moves in EXPLAINED_POSITIONS:
         order = {"variant": variant, "moves": [int(c) - 1 for c in moves]}
         yield f"why on {variant['width']}x{variant['height']}", partial(answering_ms, "why", order)
 
 
 def choosing_ms(boards: list[Any], player: str, page: Page) -> float:
-    return sum(asking(page, "rules", "choose", board, player, 10_000, [1, 2])["ms"] for board in boards)
+    return sum(asking(page, "rulesWorker", "choose", board, player, 10_000, [1, 2])["ms"] for board in boards)
 
 
 def answering_ms(what: str, order: dict[str, Any], page: Page) -> float:
-    ms: float = page.evaluate(REVIEW_OR_WHY, [what, order])
+    ms: float = page.evaluate(REVIEW_OR_WHY_SCRIPT, [what, order])
     return ms
 
 
 def timed(page: Page, ask: Callable[[Page], float]) -> tuple[float, float]:
     first = ask(page)
-    return first, min(ask(page) for _ in range(ROUNDS))
+    return first, min(ask(page) for _ in range(REPETITIONS))
 
 
 def chromium() -> str | None:
@@ -173,29 +192,30 @@ def measure_all() -> None:
         print(f"first playable board   {size / 1000:7.1f} kB over the wire, in {answers} answers")
         print(f"layout shift           {shift(browser, server.url):7.4f}")
         print(f"discs one frame after a click {one_frame(browser, server.url)}")
-        print(f"\nframe times, ms                      median   95%  longest   (of {FRAMES})")
+        print(f"\nframe times, ms                      median   95%  longest   (of {FRAME_COUNT})")
         page = open_page(browser, server.url)
-        tell("nothing happens", measure(page, "rest"))
+        print_gaps("nothing happens", measure(page, "rest"))
         for (width, height), full in itertools.product(BOARDS, (0, 0.5)):
-            page.evaluate(DRAW, [width, height, full])
-            for deed in ("fall", "hover"):
-                name = f"{width}x{height} {'half full' if full else 'empty'}, {deed}"
-                tell(name, measure(page, deed))
+            page.evaluate(DRAW_BOARD_SCRIPT, [width, height, full])
+            for motion in ("fall", "hover"):
+                name = f"{width}x{height} {'half full' if full else 'empty'}, {motion}"
+                print_gaps(name, measure(page, motion))
         site = Path(folder) / "site"
         write_site(site)
         with serving(site) as plain, serving(site, Isolated) as isolated:
-            tell_stops(browser, plain, isolated)
-            tell_solver(browser, plain, isolated)
-            tell_answers(browser, plain, isolated)
+            print_stop_times(browser, plain, isolated)
+            print_solver_times(browser, plain, isolated)
+            print_answer_times(browser, plain, isolated)
         browser.close()
 
 
-def tell_stops(browser: Browser, plain: str, isolated: str) -> None:
-    """Until the next question is answered: by the same worker where memory is shared, else by one that takes over."""
-    print("\na search is told to stop, and the next question answered")
+def print_stop_times(browser: Browser, plain: str, isolated: str) -> None:
+    """Print the time from a stop to the next answer. With shared memory the same worker answers, otherwise a spare
+    one."""
+    print("\na search is stopped, and the next question answered")
     for name, address in (("shared memory", isolated), ("plain host", plain)):
         page = folder_page(browser, address)
-        times = [page.evaluate(STOP) for _ in range(STOPS)]
+        times = [page.evaluate(STOP_SCRIPT) for _ in range(STOP_COUNT)]
         print(f"  {name:20} {statistics.median(times):7.1f} ms, {max(times):.1f} at most", flush=True)
         page.close()
 
@@ -204,12 +224,12 @@ def folder_page(browser: Browser, address: str) -> Page:
     page = browser.new_page(reduced_motion="reduce", service_workers="block")
     page.goto(address)
     page.locator("connectk-board[data-open]").wait_for()
-    page.evaluate(PREPARED)
+    page.evaluate(PREPARE_SCRIPT)
     return page
 
 
-def tell_solver(browser: Browser, plain: str, isolated: str) -> None:
-    print(f"\nsolver in the page, of the native one's speed over {SOLVED} positions")
+def print_solver_times(browser: Browser, plain: str, isolated: str) -> None:
+    print(f"\nsolver in the page, of the native one's speed over {SOLVED_POSITIONS} positions")
     page = folder_page(browser, plain)
     here, there = speeds(page, 1, time.thread_time)
     page.close()
@@ -223,28 +243,32 @@ def tell_solver(browser: Browser, plain: str, isolated: str) -> None:
     page.close()
 
 
-def tell_answers(browser: Browser, plain: str, isolated: str) -> None:
+def print_answer_times(browser: Browser, plain: str, isolated: str) -> None:
     starts = [asked(Position.from_moves(moves)) for moves in ("", "1", "12", "121212")]
     for name, address in (("one thread", plain), (f"{THREADS} threads", isolated)):
         page = folder_page(browser, address)
         throttle = page.context.new_cdp_session(page)
-        throttle.send("Emulation.setCPUThrottlingRate", {"rate": THROTTLED})
-        best = [asking(page, "rules", "choose", start, "level:10", 500, [0, 0])["ms"] for start in starts]
-        print(f"\n{name}\n  level 10, page throttled {THROTTLED}x {max(best):5.0f} ms at most, without the book")
+        throttle.send("Emulation.setCPUThrottlingRate", {"rate": CPU_SLOWDOWN})
+        best = [asking(page, "rulesWorker", "choose", start, "level:10", 500, [0, 0])["ms"] for start in starts]
+        print(f"\n{name}\n  level 10, page throttled {CPU_SLOWDOWN}x {max(best):5.0f} ms at most, without the book")
         throttle.send("Emulation.setCPUThrottlingRate", {"rate": 1})
-        page.evaluate(BOOK)
-        hints = [asking(page, "analyst", "scores", start, 800)["ms"] for start in starts]
+        page.evaluate(READ_BOOK_SCRIPT)
+        hints = [asking(page, "scoreWorker", "scores", start, 800)["ms"] for start in starts]
         print(f"  a hint with the book   {max(hints):7.1f} ms at most, of {len(hints)} early positions", flush=True)
         page.close()
 
 
 def speeds(page: Page, threads: int, clock: Callable[[], float]) -> tuple[float, float]:
-    """Seconds of the native core and of the page's on the same positions, the best of a few turns of each. The page has
-    only the time of day: with processor time natively, a busy machine counts against the page."""
+    """The seconds that the native core and the page's core need for the same positions, the best of several turns. The
+    native time is processor time. The page can read only the wall clock, so other work on the machine increases only
+    the page's time."""
     solver = _native.Solver(7, 6, 4, TABLE_BYTES)
     native = inside = 0.0
-    for position in itertools.islice(hard_positions(solver), SOLVED):
-        turns = [(natively(solver, position, threads, clock), in_page(page, position, threads)) for _ in range(TURNS)]
+    for position in itertools.islice(hard_positions(solver), SOLVED_POSITIONS):
+        turns = [
+            (natively(solver, position, threads, clock), in_page(page, position, threads))
+            for _ in range(SOLVE_REPETITIONS)
+        ]
         assert threads > 1 or len({nodes for turn in turns for _, nodes in turn}) == 1, position
         native += min(seconds for (seconds, _), _ in turns)
         inside += min(seconds for _, (seconds, _) in turns)
@@ -252,30 +276,34 @@ def speeds(page: Page, threads: int, clock: Callable[[], float]) -> tuple[float,
 
 
 def hard_positions(solver: _native.Solver) -> Iterator[Position]:
-    """Those that are not solved before a helper could join."""
+    """Positions that are hard enough for helper threads to join the search before it ends."""
     for line in (ROOT / "tests/data/solver/7x6x4.txt").read_text().splitlines():
         moves = line.split()[0]
-        if len(moves) in DISCS and natively(solver, Position.from_moves(moves), 1, time.thread_time)[1] > LEAST_NODES:
+        if (
+            len(moves) in SOLVED_DISC_COUNTS
+            and natively(solver, Position.from_moves(moves), 1, time.thread_time)[1] > MIN_NODES
+        ):
             yield Position.from_moves(moves)
 
 
 def natively(solver: _native.Solver, position: Position, threads: int, clock: Callable[[], float]) -> tuple[float, int]:
-    solver.forget()
+    solver.clear_table()
     start = clock()
-    found = solver.solve(*bits_of(position), threads=threads)
+    found = solver.solve(*bitboards_of(position), threads=threads)
     return clock() - start, found.nodes
 
 
 def in_page(page: Page, position: Position, threads: int) -> tuple[float, int]:
-    """With all the threads: the first helpers may come too late."""
+    """The seconds and nodes of a search that used all threads. If the helpers started too late, the search is
+    repeated."""
     while True:
-        told = asking(page, "analyst", "solve", asked(position), 0, threads)
-        if told["answer"]["threads"] == threads:
-            return told["ms"] / 1000, told["answer"]["nodes"]
+        solved = asking(page, "scoreWorker", "solve", asked(position), 0, threads)
+        if solved["answer"]["threads"] == threads:
+            return solved["ms"] / 1000, solved["answer"]["nodes"]
 
 
 def asking(page: Page, who: str, what: str, *facts: Any) -> Any:
-    return page.evaluate(ASK, [who, what, list(facts)])
+    return page.evaluate(REQUEST_SCRIPT, [who, what, list(facts)])
 
 
 def open_page(browser: Browser, url: str) -> Page:
@@ -287,7 +315,8 @@ def open_page(browser: Browser, url: str) -> Page:
 
 
 def weight(browser: Browser, url: str) -> tuple[int, int]:
-    """Bytes and answers until a disc can be dropped, compressed as they travel, with their headers."""
+    """The number of bytes and of responses that the page loads until the user can drop a disc. The bytes are compressed
+    and include headers."""
     page = browser.new_page(service_workers="block")
     sizes: dict[str, int] = {}
     names: dict[str, str] = {}
@@ -296,18 +325,18 @@ def weight(browser: Browser, url: str) -> tuple[int, int]:
     cdp.on("Network.requestWillBeSent", lambda facts: names.update({facts["requestId"]: facts["request"]["url"]}))
     cdp.on("Network.loadingFinished", lambda facts: sizes.update({facts["requestId"]: facts["encodedDataLength"]}))
     page.goto(url)
-    page.wait_for_function(PLAYABLE)
+    page.wait_for_function(IS_PLAYABLE_SCRIPT)
     page.wait_for_load_state("networkidle")
-    early = [size for number, size in sizes.items() if names.get(number) in {url, *page.evaluate(EARLY)}]
+    early = [size for number, size in sizes.items() if names.get(number) in {url, *page.evaluate(FIRST_PAINT_SCRIPT)}]
     page.close()
     return round(sum(early)), len(early)
 
 
 def shift(browser: Browser, url: str) -> float:
     page = browser.new_page(viewport={"width": 1280, "height": 800})
-    page.add_init_script(SHIFTS)
+    page.add_init_script(COUNT_SHIFTS_SCRIPT)
     page.goto(url)
-    page.wait_for_function(PLAYABLE)
+    page.wait_for_function(IS_PLAYABLE_SCRIPT)
     page.wait_for_timeout(500)
     found: float = page.evaluate("window.shift")
     page.close()
@@ -315,21 +344,22 @@ def shift(browser: Browser, url: str) -> float:
 
 
 def one_frame(browser: Browser, url: str) -> int:
-    """How many discs a click has shown by the next frame; 1 is what it should be."""
+    """The number of discs that are visible in the frame after a click. It should be 1."""
     page = browser.new_page()
     page.goto(url)
+    page.locator("#demo").click()
     page.locator("connectk-board[data-open]").wait_for()
-    count: int = page.evaluate(ONE_FRAME)
+    count: int = page.evaluate(ONE_FRAME_SCRIPT)
     page.close()
     return count
 
 
-def measure(page: Page, deed: str) -> list[float]:
-    times = page.evaluate(WATCH, [deed, FRAMES])
+def measure(page: Page, motion: str) -> list[float]:
+    times = page.evaluate(FRAME_GAPS_SCRIPT, [motion, FRAME_COUNT])
     return sorted(after - before for before, after in itertools.pairwise(times))
 
 
-def tell(name: str, gaps: list[float]) -> None:
+def print_gaps(name: str, gaps: list[float]) -> None:
     usual, most = statistics.median(gaps), gaps[int(0.95 * len(gaps))]
     print(f"{name:35} {usual:7.1f} {most:5.1f} {gaps[-1]:8.1f}", flush=True)
 

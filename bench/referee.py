@@ -1,9 +1,11 @@
-"""How fast game files are judged, next to a C program that only reads the same bytes and adds the numbers up.
+"""Measures the speed of judging game files. For comparison, a C program only reads the same bytes and adds the numbers
+up.
 
 python bench/referee.py           everything, with 100,000 files in a folder and one file of 100 MB
 python bench/referee.py --quick   a tenth of that
 
-All figures are processor time, the best of several rounds that take turns; a ratio is ours to the C program's.
+All figures are processor times. Both programs run several rounds in turn, and the best round counts. A ratio is
+connectk's time divided by the time of the C program.
 """
 
 import random
@@ -18,10 +20,10 @@ from pathlib import Path
 
 from connectk.referee import find_game_files, judge_bytes, judge_many, judge_plainly
 
-QUICK = "--quick" in sys.argv
-ROUNDS = 5
-TARGET = 5.0
-ADD_UP = r"""
+IS_QUICK = "--quick" in sys.argv
+REPETITIONS = 5
+TARGET_SPEEDUP = 5.0
+BYTE_SUM_SOURCE = r"""
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,7 +82,7 @@ def main() -> None:
 
 def build_add_up(folder: Path) -> Path:
     source, program = folder / "add_up.c", folder / "add_up"
-    source.write_text(ADD_UP, encoding="ascii")
+    source.write_text(BYTE_SUM_SOURCE, encoding="ascii")
     compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
     subprocess.run([compiler, "-O3", "-o", program, source], check=True)
     return program
@@ -91,23 +93,27 @@ def big_games() -> Iterator[tuple[str, bytes]]:
     yield "1000x1000, run 4, 1,000,000 moves", drawn_game(1000, 1000, rng)
     yield "500x500, run 50, 250,000 moves", shuffled_game(500, 500, 50, rng)
     scattered = [rng.randint(1, 10**9) for _ in range(1_000_000)]
-    yield "10^9 x 10^9, run 4, 1,000,000 moves", written(10**9, 10**9, 4, scattered)
-    heights = 420 if QUICK else 4200
+    yield "10^9 x 10^9, run 4, 1,000,000 moves", game_file_bytes(10**9, 10**9, 4, scattered)
+    heights = 420 if IS_QUICK else 4200
     two_rows = drops_of_row(5000, 0) + drops_of_row(5000, 1)
-    yield f"one file of {heights // 42} MB, 5000 wide, run 4", written(5000, heights, 4, two_rows * (heights // 2))
+    yield (
+        f"one file of {heights // 42} MB, 5000 wide, run 4",
+        game_file_bytes(5000, heights, 4, two_rows * (heights // 2)),
+    )
 
 
-def written(width: int, height: int, run: int, columns: list[int]) -> bytes:
+def game_file_bytes(width: int, height: int, run: int, columns: list[int]) -> bytes:
     return "".join([f"{width} {height} {run}\n", *map("{}\n".format, columns)]).encode("ascii")
 
 
 def side_of(column: int, row: int) -> int:
-    """Discs in pairs, turned over from row to row: no four in a line in any direction."""
+    """The side that owns a cell in a pattern without four discs in a line. Each row consists of pairs, and the sides
+    alternate between rows."""
     return (column // 2 + row) % 2
 
 
 def drawn_game(width: int, height: int, rng: random.Random) -> bytes:
-    """A board filled by nobody's win, its columns in random order, but for the last few cells at most."""
+    """A drawn game with the columns in random order. A few cells of the board may stay empty."""
     heights = [0] * width
     ready: tuple[list[int], list[int]] = ([], [])
     for column in range(width):
@@ -124,17 +130,17 @@ def drawn_game(width: int, height: int, rng: random.Random) -> bytes:
         heights[column] += 1
         if heights[column] < height:
             ready[side_of(column, heights[column])].append(column)
-    return written(width, height, 4, moves)
+    return game_file_bytes(width, height, 4, moves)
 
 
 def shuffled_game(width: int, height: int, run: int, rng: random.Random) -> bytes:
     moves = [column + 1 for column in range(width) for _ in range(height)]
     rng.shuffle(moves)
-    return written(width, height, run, moves)
+    return game_file_bytes(width, height, run, moves)
 
 
 def drops_of_row(width: int, row: int) -> list[int]:
-    """One row of the pattern, from the left, the players taking turns."""
+    """The drops of one row of the pattern, from the left. The players take turns."""
     first, second = ([column + 1 for column in range(width) if side_of(column, row) == side] for side in (0, 1))
     return [column for pair in zip(first, second, strict=True) for column in pair]
 
@@ -145,11 +151,13 @@ def compare_bytes(title: str, data: bytes, add_up: Path, folder: Path) -> None:
     ours, theirs = best_in_turns(lambda: processor_time(lambda: judge_bytes(data)), lambda: c_time(add_up, path))
     verdict = judge_bytes(data)
     rates = [verdict.moves / 1e6 / seconds for seconds in (ours, theirs)]
-    print(f"{title:40}{rates[0]:16.1f}{rates[1]:12.1f}{ours / theirs:8.2f}   code {verdict.code:d}{miss(ours, theirs)}")
+    print(
+        f"{title:40}{rates[0]:16.1f}{rates[1]:12.1f}{ours / theirs:8.2f}   code {verdict.code:d}{missed(ours, theirs)}"
+    )
 
 
 def compare_plain_referee() -> None:
-    """The referee that reads like the rules, on a smaller game."""
+    """Print the speed of the plain Python referee, measured on a smaller game."""
     data = drawn_game(100, 200, random.Random(2))
     plain, core = best_in_turns(
         lambda: processor_time(lambda: judge_plainly(data)), lambda: processor_time(lambda: judge_bytes(data))
@@ -160,7 +168,7 @@ def compare_plain_referee() -> None:
 
 def compare_folder(folder: Path, add_up: Path) -> None:
     games = folder / "games"
-    count = 10_000 if QUICK else 100_000
+    count = 10_000 if IS_QUICK else 100_000
     write_small_games(games, count)
     command = [Path(sys.executable).parent / "connectk", "judge", "--json", games]
     ours, theirs = best_in_turns(
@@ -171,7 +179,7 @@ def compare_folder(folder: Path, add_up: Path) -> None:
     print(f"\n{f'{count:,} small files in a folder':40}{'files/s':>16}{'adding up':>12}{'ratio':>8}")
     for title, seconds in (("judge_many", ours), ("connectk judge --json", program)):
         print(
-            f"{title:40}{count / seconds:16,.0f}{count / theirs:12,.0f}{seconds / theirs:8.2f}{miss(seconds, theirs)}"
+            f"{title:40}{count / seconds:16,.0f}{count / theirs:12,.0f}{seconds / theirs:8.2f}{missed(seconds, theirs)}"
         )
 
 
@@ -181,12 +189,12 @@ def write_small_games(folder: Path, count: int) -> None:
     columns = [column for column in range(1, 8) for _ in range(6)]
     for number in range(count):
         moves = rng.sample(columns, rng.randint(8, 42))
-        (folder / f"{number:06}.txt").write_bytes(written(7, 6, 4, moves))
+        (folder / f"{number:06}.txt").write_bytes(game_file_bytes(7, 6, 4, moves))
 
 
 def compare_start(folder: Path) -> None:
     game = folder / "small.txt"
-    game.write_bytes(written(7, 6, 4, [1, 2, 1, 2, 1, 2, 1]))
+    game.write_bytes(game_file_bytes(7, 6, 4, [1, 2, 1, 2, 1, 2, 1]))
     connectz, nothing = best_in_turns(
         lambda: child_time([Path(sys.executable).parent / "connectz", game]),
         lambda: child_time([sys.executable, "-c", "pass"]),
@@ -197,12 +205,14 @@ def compare_start(folder: Path) -> None:
     print(f"limit {1000 * limit:.0f} ms" + ("" if connectz <= limit else "   MISSED"))
 
 
-def miss(ours: float, theirs: float) -> str:
-    return "" if ours <= TARGET * theirs else f"   MISSED {TARGET:.0f}"
+def missed(ours: float, theirs: float) -> str:
+    return "" if ours <= TARGET_SPEEDUP * theirs else f"   MISSED {TARGET_SPEEDUP:.0f}"
 
 
-def best_in_turns(ours: Callable[[], float], theirs: Callable[[], float], rounds: int = ROUNDS) -> tuple[float, float]:
-    """Both in turns, so that a disturbance does not hit one alone."""
+def best_in_turns(
+    ours: Callable[[], float], theirs: Callable[[], float], rounds: int = REPETITIONS
+) -> tuple[float, float]:
+    """The best times of both. They are measured in turn, so that a disturbance affects both."""
     pairs = [(ours(), theirs()) for _ in range(rounds)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 

@@ -1,14 +1,14 @@
-"""Rooms under load: how soon a drop is told to the opponent, while a wall watches every board.
+"""Measures rooms under load: how soon a drop reaches the opponent, while a wall shows every board.
 
     python bench/rooms.py                          both kinds, about three minutes
     python bench/rooms.py sqlite --seconds 20      one kind, shorter
 
-sqlite: one room with sixty people and thirty bots on one core, a ladder that pairs them all the time, and a wall.
+sqlite: one room with sixty people, thirty bots and a wall, on one core. A ladder pairs the players all the time.
 postgresql: ten rooms of thirty on two workers, each with a wall.
 
-People drop about every three seconds, bots about every half second; clients are in another process on loopback. Every
-drop is durable before it is told; the time is from sending a drop to the opponent's hearing of it on the room's socket.
-Processor time is of the seconds that are measured; 100% is one core.
+People drop about every three seconds, and bots about every half second. The clients run in another process on loopback.
+The server broadcasts a drop only when it is durable. The measured time runs from sending a drop to its arrival on the
+opponent's room socket. Processor time covers only the measured seconds; 100% is one core.
 """
 
 import argparse
@@ -30,16 +30,21 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import ConnectionClosed
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the tests' throwaway PostgreSQL
+sys.path.insert(0, str(ROOT))  # imports the temporary PostgreSQL from the tests
 
-PERSON, BOT = 3.0, 0.5  # seconds to think, on average
-KINDS = {"sqlite": (1, 60, 30), "postgresql": (10, 20, 10)}  # rooms, and in each people and bots
-TOLD = 0.050  # seconds in which 99 of 100 drops shall be told
-WARM_UP = 5.0  # seconds in which everybody sits down
+PERSON_DELAY_SECONDS, BOT_DELAY_SECONDS = 3.0, 0.5  # seconds to think, on average
+DATABASES = {"sqlite": (1, 60, 30), "postgresql": (10, 20, 10)}  # rooms, and the people and bots in each room
+UNLIMITED_SETTINGS = {
+    "CONNECTK_ADDRESS_RATE": "1e6",
+    "CONNECTK_ADDRESS_ROOMS": "1000",
+    "CONNECTK_ADDRESS_JOINS": "1000",
+}
+DELIVERY_TARGET_SECONDS = 0.050  # 99 of 100 drops should reach the opponent within this time
+WARM_UP_SECONDS = 5.0  # before the measurement, while everybody joins
 
 
 class Clients:
-    """Everybody in some rooms; `times` are those of the drops that were told."""
+    """The clients of some rooms. `times` has the delay of each drop that arrived."""
 
     def __init__(self, port, seed=0):
         self.port, self.chance = port, random.Random(seed)
@@ -56,14 +61,14 @@ class Clients:
             for number in range(people + bots):
                 kind = "person" if number < people else "bot"
                 joined = await asking.post(f"/api/rooms/{code}/join", json={"name": f"{kind} {number}", "kind": kind})
-                think = PERSON if kind == "person" else BOT
+                think = PERSON_DELAY_SECONDS if kind == "person" else BOT_DELAY_SECONDS
                 tasks.append(asyncio.ensure_future(self._sit(code, joined.json()["secret"], think)))
             begin = await asking.post(f"/api/rooms/{code}/begin", headers={"Authorization": f"Bearer {made['secret']}"})
             begin.raise_for_status()
         return tasks
 
     async def _sit(self, code, secret, think):
-        """A member, or without a secret the wall."""
+        """Connect a member. Without a secret, connect the wall."""
         url = f"ws://127.0.0.1:{self.port}/api/rooms/{code}/socket"
         sides = {}
         async with connect(url, compression=None, proxy=None, max_size=1 << 24, max_queue=None) as socket:
@@ -77,10 +82,10 @@ class Clients:
                     sides[message["match"]["id"]] = message["sides"]
                     self._later(socket, message["match"]["id"], message["match"]["state"], message["sides"], think)
                 elif message["type"] == "board":
-                    self._heard(message, sides.get(message["match"], []))
+                    self._on_dropped(message, sides.get(message["match"], []))
                     self._later(socket, message["match"], message["message"]["state"], sides[message["match"]], think)
 
-    def _heard(self, message, sides):
+    def _on_dropped(self, message, sides):
         event = message["message"]
         if event["event"] == "dropped" and event["side"] not in sides:
             began = self.sent.pop((message["match"], event["ply"]), None)
@@ -101,15 +106,15 @@ class Clients:
 
 
 async def _say(socket, message):
-    with contextlib.suppress(ConnectionClosed):  # those that were still thinking when all went home
+    with contextlib.suppress(ConnectionClosed):  # clients that were still thinking at the end
         await socket.send(json.dumps(message))
 
 
 async def measured(pipe, port, kind, seconds):
-    rooms, people, bots = KINDS[kind]
+    rooms, people, bots = DATABASES[kind]
     clients, lags = Clients(port), []
     tasks = [task for _ in range(rooms) for task in await clients.room(people, bots)]
-    await asyncio.sleep(WARM_UP)
+    await asyncio.sleep(WARM_UP_SECONDS)
     clients.measuring = True
     pipe.send("begins")
     until = time.perf_counter() + seconds
@@ -131,14 +136,19 @@ def play(pipe, port, kind, seconds, cores):
 
 
 def served(database, workers, cores):
-    """`connectk serve`, held to some cores."""
+    """Run `connectk serve` on these processor cores."""
     command = [sys.executable, "-m", "connectk", "serve", "--database", database, "--workers", str(workers)]
     return subprocess.Popen(
         [*command, "--port", "0", "--log", "json", "--log-level", "info"],
         stderr=subprocess.PIPE,
         text=True,
         preexec_fn=lambda: os.sched_setaffinity(0, cores),
-        env={**os.environ, "CONNECTK_ADDRESS_RATE": "1e6", "CONNECTK_ADDRESS_ROOMS": "1000"},
+        env={
+            **os.environ,
+            "CONNECTK_ADDRESS_RATE": "1e6",
+            "CONNECTK_ADDRESS_ROOMS": "1000",
+            "CONNECTK_ADDRESS_JOINS": "1000",
+        },
     )
 
 
@@ -159,7 +169,7 @@ def wait_until_ready(port):
 
 
 def processor_seconds(pid):
-    """Of a process and all that it has started."""
+    """The processor time of a process and of all processes that it has started."""
     own = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return (int(own[11]) + int(own[12])) / os.sysconf("SC_CLK_TCK") + sum(map(processor_seconds, children))
@@ -171,13 +181,13 @@ def percentile(values, share):
 
 
 def run(kind, database, seconds):
-    """One kind, and its line."""
+    """Measure one kind of load, and print its line of the table."""
     all_cores = sorted(os.sched_getaffinity(0))
     workers, cores = (1, {all_cores[0]}) if kind == "sqlite" else (2, set(all_cores))
     server = served(database, workers, cores)
     try:
         port = port_of(server)
-        threading.Thread(target=server.stderr.read, daemon=True).start()  # or it would wait for a reader
+        threading.Thread(target=server.stderr.read, daemon=True).start()  # a full pipe would block the server
         wait_until_ready(port)
         pipe, theirs = multiprocessing.Pipe()
         others = set(all_cores[1:]) or cores
@@ -187,35 +197,36 @@ def run(kind, database, seconds):
         before = processor_seconds(server.pid)
         pipe.recv()
         used = processor_seconds(server.pid) - before
-        told = pipe.recv()
+        results = pipe.recv()
         clients.join()
     finally:
         server.terminate()
         server.wait(60)
-    times = told["times"]
-    share = sum(t <= TOLD for t in times) / len(times)
+    times = results["times"]
+    share, target = sum(t <= DELIVERY_TARGET_SECONDS for t in times) / len(times), 1000 * DELIVERY_TARGET_SECONDS
+    lag = 1000 * percentile(results["lags"], 0.99)
     print(
         f"{kind:>10}  {len(times) / seconds:6.0f} drops a second  median {1000 * percentile(times, 0.5):6.1f} ms  "
-        f"99% {1000 * percentile(times, 0.99):6.1f} ms  within {1000 * TOLD:.0f} ms {100 * share:5.1f}%  "
-        f"server {100 * used / seconds:4.0f}% of a core  clients' lag {1000 * percentile(told['lags'], 0.99):.1f} ms  "
-        f"refused {told['refused']}  gone {told['gone']}"
+        f"99% {1000 * percentile(times, 0.99):6.1f} ms  within {target:.0f} ms {100 * share:5.1f}%  "
+        f"server {100 * used / seconds:4.0f}% of a core  clients' lag {lag:.1f} ms  "
+        f"refused {results['refused']}  gone {results['gone']}"
     )
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", metavar="KIND", help="sqlite postgresql; both unless told")
+    parser.add_argument("kinds", nargs="*", metavar="KIND", help="sqlite postgresql; default: both")
     parser.add_argument("--seconds", type=float, default=60.0)
     asked = parser.parse_args()
-    for kind in asked.kinds or KINDS:
+    for kind in asked.kinds or DATABASES:
         if kind == "sqlite":
             with tempfile.TemporaryDirectory() as folder:
                 run(kind, f"sqlite:///{folder}/rooms.db", asked.seconds)
             continue
-        from tests.storage.postgres import WHY_NOT, ThrowawayPostgres, binaries
+        from tests.storage.postgres import NO_POSTGRES, ThrowawayPostgres, binaries
 
         if not binaries():
-            print(WHY_NOT)
+            print(NO_POSTGRES)
             continue
         postgres = ThrowawayPostgres("-c", "fsync=on")
         try:

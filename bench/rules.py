@@ -1,4 +1,4 @@
-"""What a drop costs on boards of every size: the same random games, played in the middle of each board.
+"""Measures the cost of a drop on boards of every size. The same random games are played in the middle of each board.
 
 python bench/rules.py
 """
@@ -9,7 +9,7 @@ import time
 from connectk.rules import Position, Variant
 
 BOARDS = ["7x6x4", "20x20x4", "100x100x4", "1000x1000x4", "1000000x1000000x4", "1000000000x1000000000x4"]
-GAMES, ROUNDS = 300, 7
+GAME_COUNT, REPETITIONS = 300, 7
 
 
 def random_game(rng: random.Random) -> list[int]:
@@ -21,10 +21,10 @@ def random_game(rng: random.Random) -> list[int]:
 
 
 def seconds_per_drop(variant: Variant, games: list[list[int]]) -> float:
-    """The quickest of several rounds; the others were disturbed."""
+    """Seconds per drop in the quickest of several rounds. Other programs have disturbed this round least."""
     left = variant.width // 2 - 3
     start = Position.start(variant)
-    quickest = min(play_all(start, games, left) for _ in range(ROUNDS))
+    quickest = min(play_all(start, games, left) for _ in range(REPETITIONS))
     return quickest / sum(map(len, games))
 
 
@@ -39,7 +39,7 @@ def play_all(start: Position, games: list[list[int]], left: int) -> float:
 
 def main() -> None:
     rng = random.Random(1)
-    games = [random_game(rng) for _ in range(GAMES)]
+    games = [random_game(rng) for _ in range(GAME_COUNT)]
     costs = {board: seconds_per_drop(Variant.parse(board), games) for board in BOARDS}
     print(f"{'board':>26}  {'a drop':>8}  against 7x6")
     for board, cost in costs.items():

@@ -1,16 +1,20 @@
-"""The game server under load, next to a bare echo on the same stack.
+"""Measures the game server under load. It is compared with a bare echo on the same stack, and with the same game on
+Granian.
 
-    python bench/server.py                                    all three, about two minutes
+    python bench/server.py                                    all of them, about two minutes
     python bench/server.py postgresql --rates 500,700         one kind, at these rates
-    python bench/server.py postgresql --profile out.svg       and where a worker spends its time, by py-spy
+    python bench/server.py sqlite granian                     two kinds: on our connections, and on Granian if installed
+    python bench/server.py postgresql --profile out.svg       and py-spy shows where a worker spends its time
 
-1,000 sockets: 500 matches, two people each, clients in another process on loopback. Every drop is durable before it is
-told; the time is from sending a drop to the opponent's seeing it. The echo answers each message on its own socket and
-does nothing else: the difference is what it costs to be a game server. Rates rise until the server cannot follow.
+There are 1,000 sockets: 500 matches between two people each. The clients run in another process on loopback. The server
+broadcasts a drop only when it is durable. The measured time runs from sending a drop to its arrival at the opponent.
+The echo only answers each message on the same socket, so the difference to the echo is the cost of the game server. The
+rates rise until the server cannot keep up.
 
-Processor time is of the seconds in which drops are sent, 100% is one core. The clients' lag is how much later than
-asked their own timer rang at the 99th percentile: a part of every time measured that is not the server's. Nor is what
-the machine under a virtual one took from it meanwhile, of all cores together.
+Processor time covers the seconds in which drops are sent; 100% is one core. The clients' lag is the 99th percentile of
+the delay of their own timers. Every measured time includes this lag, although the server does not cause it. The same is
+true of stolen time, which the host took from this virtual machine on all cores together. The cost of a drop is the
+processor time of all processes except the clients, in milliseconds. Other work on the machine hardly changes it.
 """
 
 import argparse
@@ -18,6 +22,7 @@ import asyncio
 import base64
 import contextlib
 import gc
+import importlib.util
 import json
 import multiprocessing
 import os
@@ -31,18 +36,21 @@ import httpx
 import uvloop
 
 ROOT = Path(__file__).parents[1]
-sys.path.insert(0, str(ROOT))  # the tests' throwaway PostgreSQL
+sys.path.insert(0, str(ROOT))  # imports the temporary PostgreSQL from the tests
 
-PAIRS, SECONDS = 500, 10
-RATES = (500, 1000, 2000, 3000)
-DRAWN = [int(column) for column in "146660203633536103043506522512202545444111"]  # a whole game without a line
-DROPS = [json.dumps({"type": "drop", "column": column, "ply": ply}).encode() for ply, column in enumerate(DRAWN)]
-TICK = 0.002  # seconds between looks at what is due
+MATCH_COUNT, RUN_SECONDS = 500, 10
+DROPS_PER_SECOND = (500, 1000, 2000, 3000)
+DRAWN_GAME = [int(column) for column in "146660203633536103043506522512202545444111"]  # a whole game without a line
+DROP_MESSAGES = [
+    json.dumps({"type": "drop", "column": column, "ply": ply}).encode() for ply, column in enumerate(DRAWN_GAME)
+]
+GRANIAN_BACKLOG = 4096  # requests and sockets that Granian serves at once; its default is too few for these
+POLL_INTERVAL_SECONDS = 0.002
 ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
 class Socket(asyncio.Protocol):
-    """Just enough of a WebSocket client, so that the clients do not cost more than the server."""
+    """A minimal WebSocket client. It keeps the processor time of the clients below that of the server."""
 
     def __init__(self, path, on_text):
         self._path, self._on_text = path, on_text
@@ -86,7 +94,7 @@ class Socket(asyncio.Protocol):
         self._write(1, text)
 
     def _write(self, kind, payload):
-        """Masked with zeros, which the protocol allows and which costs nothing."""
+        """Send a frame that is masked with zeros. The protocol allows this, and it costs no time."""
         length = len(payload)
         head = (
             bytes([128 | kind, 128 | length]) if length < 126 else bytes([128 | kind, 254]) + length.to_bytes(2, "big")
@@ -98,7 +106,7 @@ class Socket(asyncio.Protocol):
 
 
 class Game:
-    """Two people at a match; each drop is timed from its sending to the opponent's seeing it."""
+    """A match of two people. The time of a drop runs from sending it to its arrival at the opponent."""
 
     def __init__(self, match_id, secrets, times):
         self._id, self._secrets, self._times = match_id, secrets, times
@@ -109,7 +117,7 @@ class Game:
         self.sockets = []
         for side in (0, 1):
             _, socket = await loop.create_connection(
-                lambda side=side: Socket(path, self._hears(side)), "127.0.0.1", port
+                lambda side=side: Socket(path, self._hears(side)), "127.0.0.1", port_for(port, int(self._id, 16) + side)
             )
             await socket.opened
             socket.send(json.dumps({"type": "hello", "secret": self._secrets[side]}).encode())
@@ -118,26 +126,26 @@ class Game:
     def _hears(self, side):
         opponent = (b'"side":"second"', b'"side":"first"')[side]
 
-        def hear(text):
+        def on_message(text):
             if b'"event":"dropped"' in text and opponent in text:
                 self._times.append(time.perf_counter() - self._sent)
                 self.ply, self.waiting = self.ply + 1, False
             elif text.startswith(b'{"type":"refused"'):
                 self.refused += 1
 
-        return hear
+        return on_message
 
     def drop(self):
-        """False when the last one has not arrived yet, or the game is over."""
-        if self.waiting or self.ply == len(DRAWN):
+        """Send the next drop. Returns False if the last drop has not arrived yet or the game is over."""
+        if self.waiting or self.ply == len(DRAWN_GAME):
             return False
         self.waiting, self._sent = True, time.perf_counter()
-        self.sockets[self.ply % 2].send(DROPS[self.ply])
+        self.sockets[self.ply % 2].send(DROP_MESSAGES[self.ply])
         return True
 
 
 class Echo:
-    """The same messages to a server that only sends them back."""
+    """Sends the same messages to a server that only returns them."""
 
     def __init__(self, times):
         self._times, self.ply, self.waiting, self._sent, self.refused = times, 0, False, 0.0, 0
@@ -156,8 +164,14 @@ class Echo:
     drop = Game.drop
 
 
+def port_for(port, number):
+    """The port for this number. If there are several servers, neighbouring numbers get different ports."""
+    return port[number % len(port)] if isinstance(port, tuple) else port
+
+
 async def make_games(port, times):
-    """Matches between two people, made over HTTP."""
+    """Create matches between two people over HTTP."""
+    port = port_for(port, 0)
     limits = httpx.Limits(max_connections=20)
     async with httpx.AsyncClient(
         base_url=f"http://127.0.0.1:{port}", limits=limits, timeout=60, trust_env=False
@@ -169,20 +183,20 @@ async def make_games(port, times):
             joined = await client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]})
             return Game(match_id, (made["secret"], joined.json()["secret"]), times)
 
-        return await asyncio.gather(*(one() for _ in range(PAIRS)))
+        return await asyncio.gather(*(one() for _ in range(MATCH_COUNT)))
 
 
 async def stage(pipe, port, rate, is_echo):
-    """So many drops a second, each at its own moment whatever the others do."""
+    """Send this number of drops per second. Each drop is sent at its own time, independent of the others."""
     times = []
-    games = [Echo(times) for _ in range(PAIRS)] if is_echo else await make_games(port, times)
-    for start in range(0, PAIRS, 25):
+    games = [Echo(times) for _ in range(MATCH_COUNT)] if is_echo else await make_games(port, times)
+    for start in range(0, MATCH_COUNT, 25):
         await asyncio.gather(*(game.sit_down(port) for game in games[start : start + 25]))
     await asyncio.sleep(1)
     times.clear()
     gc.freeze()
     pipe.send("begins")
-    seconds = min(SECONDS, 38 * PAIRS / rate)
+    seconds = min(RUN_SECONDS, 38 * MATCH_COUNT / rate)
     late, lags = await send_all(games, rate, seconds)
     pipe.send("ends")
     await asyncio.sleep(0.5)
@@ -194,20 +208,21 @@ async def stage(pipe, port, rate, is_echo):
 
 
 async def send_all(games, rate, seconds):
-    """How many could not be sent because the one before was still on its way; and how late our own timer rang."""
+    """Send drops at this rate. Returns how many were skipped because the last drop had not arrived, and each delay of
+    this process's own timer."""
     began, sent, late, lags = time.perf_counter(), 0, 0, []
     while (now := time.perf_counter() - began) < seconds:
         while sent < now * rate:
-            late += not games[sent % PAIRS].drop()
+            late += not games[sent % MATCH_COUNT].drop()
             sent += 1
         slept = time.perf_counter()
-        await asyncio.sleep(TICK)
-        lags.append(time.perf_counter() - slept - TICK)
+        await asyncio.sleep(POLL_INTERVAL_SECONDS)
+        lags.append(time.perf_counter() - slept - POLL_INTERVAL_SECONDS)
     return late, lags
 
 
 def clients(pipe, cores):
-    """A process of its own for all clients."""
+    """Run all clients. This function runs in a separate process."""
     with contextlib.suppress(OSError):
         os.sched_setaffinity(0, cores)
     while (task := pipe.recv()) is not None:
@@ -215,7 +230,7 @@ def clients(pipe, cores):
 
 
 def echo_application():
-    """A bare echo on the same stack."""
+    """Run a bare echo on the same stack."""
     from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 
     app = FastAPI()
@@ -239,14 +254,35 @@ def serve_echo(listening, cores):
     uvicorn.Server(config).run(sockets=[listening])
 
 
+UNLIMITED_SETTINGS = {
+    **{f"CONNECTK_ADDRESS_{name}": "1000000" for name in ("RATE", "SOCKETS", "CONNECTIONS", "OPEN", "MATCHES")},
+    "CONNECTK_LOG_LEVEL": "info",
+}
+
+
+def has_granian():
+    return importlib.util.find_spec("granian") is not None
+
+
+def start_granian(database, workers, port, settings, log=None):
+    """Start the same application on Granian. The tables of its database are created first, because the application
+    needs them."""
+    from connectk.storage.database import prepare_database
+
+    if lock := prepare_database(database):
+        lock.close()
+    environment = {**os.environ, **settings, "CONNECTK_DATABASE": database, "CONNECTK_LOG": "json"}
+    command = [sys.executable, "-m", "granian", "--interface", "asgi", "--http", "1", "--no-log", "--factory"]
+    command += ["--workers", str(workers), "--port", str(port), "--backlog", str(GRANIAN_BACKLOG)]
+    command += ["--working-dir", str(ROOT / "bench"), "granian_app:create"]
+    return subprocess.Popen(command, env=environment, stderr=log)
+
+
 class Server:
-    """`connectk serve` on some cores."""
+    """`connectk serve` on some processor cores."""
 
     def __init__(self, database, workers, cores):
-        limits = {
-            f"CONNECTK_ADDRESS_{name}": "1000000" for name in ("RATE", "SOCKETS", "CONNECTIONS", "OPEN", "MATCHES")
-        }
-        environment = {**os.environ, **limits, "CONNECTK_LOG_LEVEL": "info"}
+        environment = {**os.environ, **UNLIMITED_SETTINGS}
         command = [sys.executable, "-m", "connectk", "serve", "--port", "0", "--log", "json", "--database", database]
         self._log = tempfile.TemporaryFile("a+")  # noqa: SIM115 - one line for each drop, as in life
         self.process = subprocess.Popen([*command, "--workers", str(workers)], stderr=self._log, env=environment)
@@ -259,8 +295,8 @@ class Server:
             self._log.seek(0)
             for line in self._log:
                 with contextlib.suppress(ValueError):
-                    if (told := json.loads(line))["event"] == "serving":
-                        port = int(told["url"].rsplit(":", 1)[1].strip("/"))
+                    if (entry := json.loads(line))["event"] == "serving":
+                        port = int(entry["url"].rsplit(":", 1)[1].strip("/"))
                         with contextlib.suppress(httpx.TransportError):
                             if httpx.get(f"http://127.0.0.1:{port}/readyz", trust_env=False).status_code == 200:
                                 return port
@@ -273,7 +309,7 @@ class Server:
 
 
 def family(pid):
-    """A process and all that it has started."""
+    """The process and all processes that descend from it."""
     found = [pid]
     for parent in found:
         with contextlib.suppress(OSError):
@@ -283,14 +319,14 @@ def family(pid):
 
 
 def resident_mb(pid):
-    """Of one process."""
+    """The resident memory of a process in megabytes."""
     with contextlib.suppress(OSError):
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 2**20
     return 0.0
 
 
 def processor_seconds(pid):
-    """Of one process."""
+    """The processor time of a process."""
     with contextlib.suppress(OSError):
         fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
@@ -298,21 +334,21 @@ def processor_seconds(pid):
 
 
 def stolen_seconds():
-    """That others on the same hardware have had since this machine was started."""
+    """The processor time that the host has taken from this virtual machine since its start."""
     with contextlib.suppress(OSError):
         return int(Path("/proc/stat").read_text().split()[8]) / os.sysconf("SC_CLK_TCK")
     return 0.0
 
 
 class Watch:
-    """The processor time of named families of processes between two moments."""
+    """Measures the processor time of groups of processes between two moments."""
 
     def __init__(self, roots):
         self._roots, self._began, self._stolen = roots, time.perf_counter(), stolen_seconds()
         self._before = {pid: processor_seconds(pid) for root in roots.values() for pid in family(root)}
 
     def used(self):
-        """By name, a share of one core for each process that did something."""
+        """For each name, the shares of one core that its active processes used."""
         seconds = time.perf_counter() - self._began
         shares = {}
         for name, root in self._roots.items():
@@ -325,7 +361,7 @@ class Watch:
 
 
 class Bench:
-    """The clients' process, and what it is set upon."""
+    """The process of the clients, and the measurements made with it."""
 
     def __init__(self, options, cores):
         context = multiprocessing.get_context("spawn")
@@ -335,9 +371,11 @@ class Bench:
         self._clients.start()
 
     def measure(self, title, port, is_echo=False, **roots):
-        """Rates one after the other, until one cannot be followed."""
+        """Measure one rate after the other, until the server cannot keep up."""
         print(f"\n{title}")
-        print("  asked/s  done/s   median      99%      max  late  refused  resident  lag 99%  taken  processor")
+        print(
+            "  asked/s  done/s   median      99%      max  late  refused  resident  lag 99%  taken  ms/drop  processor"
+        )
         for rate in self._options.rates:
             self._pipe.send((port, rate, is_echo))
             assert self._pipe.recv() == "begins"
@@ -354,11 +392,11 @@ class Bench:
                 return
 
     def _profile(self, server):
-        """py-spy at the busiest process of the server, if it was asked for."""
+        """Run py-spy on the server's busiest process, if the user asked for it."""
         if not self._options.profile:
             return None
         busiest = max(family(server), key=processor_seconds)
-        command = ["py-spy", "record", "-d", str(SECONDS - 2), "-o", self._options.profile, "-p", str(busiest)]
+        command = ["py-spy", "record", "-d", str(RUN_SECONDS - 2), "-o", self._options.profile, "-p", str(busiest)]
         return subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def close(self):
@@ -373,11 +411,13 @@ def percentile(values, share):
 
 def _print_line(rate, answer, resident, used, stolen):
     times = answer["times"]
+    of_servers = sum(sum(shares) for name, shares in used.items() if name != "clients")
     processor = "; ".join(f"{name} {' + '.join(f'{s:.0%}' for s in shares)}" for name, shares in used.items())
     print(
         f"  {rate:7} {answer['rate']:7.0f} {percentile(times, 0.5):6.1f}ms {percentile(times, 0.99):6.1f}ms"
         f" {percentile(times, 1):6.1f}ms {answer['late']:5} {answer['refused']:8} {resident:6.0f} MB"
-        f" {percentile(answer['lags'], 0.99):6.1f}ms {1000 * stolen:5.0f}ms  {processor}",
+        f" {percentile(answer['lags'], 0.99):6.1f}ms {1000 * stolen:5.0f}ms"
+        f" {1000 * of_servers / (answer['rate'] or 1):8.2f}  {processor}",
         flush=True,
     )
 
@@ -401,11 +441,39 @@ def bench_sqlite(bench, cores):
         server.stop()
 
 
+def bench_granian(bench, cores):
+    from tests.server.serving import free_fixed_port
+
+    if not has_granian():
+        print("granian is not installed: pip install granian")
+        return
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile("a+") as log:
+        port = free_fixed_port()
+        process = start_granian(f"sqlite:///{folder}/matches.db", 1, port, UNLIMITED_SETTINGS, log)
+        with contextlib.suppress(OSError):
+            os.sched_setaffinity(process.pid, {cores[0]})
+        try:
+            wait_until_ready(port)
+            bench.measure("connectk on Granian, SQLite, one core", port, server=process.pid)
+        finally:
+            process.terminate()
+            process.wait()
+
+
+def wait_until_ready(port):
+    for _ in range(600):
+        with contextlib.suppress(httpx.TransportError):
+            if httpx.get(f"http://127.0.0.1:{port}/readyz", trust_env=False).status_code == 200:
+                return
+        time.sleep(0.1)
+    raise RuntimeError("the server did not start")
+
+
 def bench_postgresql(bench, cores):
-    from tests.storage.postgres import WHY_NOT, ThrowawayPostgres, binaries
+    from tests.storage.postgres import NO_POSTGRES, ThrowawayPostgres, binaries
 
     if not binaries():
-        print(WHY_NOT)
+        print(NO_POSTGRES)
         return
     postgres = ThrowawayPostgres("-c", "fsync=on")
     try:
@@ -417,20 +485,20 @@ def bench_postgresql(bench, cores):
         postgres.remove()
 
 
-KINDS = {"echo": bench_echo, "sqlite": bench_sqlite, "postgresql": bench_postgresql}
+BENCHMARKS = {"echo": bench_echo, "sqlite": bench_sqlite, "granian": bench_granian, "postgresql": bench_postgresql}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("kinds", nargs="*", help=" ".join(KINDS))
-    parser.add_argument("--rates", type=lambda text: [int(rate) for rate in text.split(",")], default=RATES)
+    parser.add_argument("kinds", nargs="*", help=" ".join(BENCHMARKS))
+    parser.add_argument("--rates", type=lambda text: [int(rate) for rate in text.split(",")], default=DROPS_PER_SECOND)
     parser.add_argument("--profile", metavar="FILE", help="a flame graph of the busiest worker")
     options = parser.parse_args()
     cores = sorted(os.sched_getaffinity(0))
     bench = Bench(options, set(cores[1:]) or set(cores))
-    print(f"{PAIRS * 2} sockets; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before we began")
-    for kind in options.kinds or KINDS:
-        KINDS[kind](bench, cores)
+    print(f"{MATCH_COUNT * 2} sockets; {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f} before we began")
+    for kind in options.kinds or BENCHMARKS:
+        BENCHMARKS[kind](bench, cores)
     bench.close()
 
 

@@ -1,12 +1,14 @@
-"""A server with everything against it at once: how long an ordinary game's drops take beside it, and without it.
+"""Runs all attacks on a server at once. Compares the times of an ordinary game's drops during the attacks and without
+them.
 
 python bench/soak.py                 ten minutes on SQLite
 python bench/soak.py --minutes 1
 python bench/soak.py --database postgresql://connectk@localhost/soak --workers 2
 
-Everything is on this machine and ends by itself. The attackers are clients of our own at one other address: large
-files, long numbers, long matches read over and over, demos on large boards, a flood over one seat, odd requests, and
-silent connections. It fails where anything answers that the server failed, or memory grows to more than twice.
+Everything runs on this machine and ends by itself. The ordinary game runs in a separate process. The attackers are
+local clients at one other address, with the lowest priority. They send large files, long numbers and odd requests, read
+long matches again and again, start demos on large boards, flood one seat, and keep silent connections open. The run
+fails if the server answers any request with a server error, or if its memory more than doubles.
 """
 
 from __future__ import annotations
@@ -33,10 +35,15 @@ import httpx
 from websockets.asyncio.client import connect
 from websockets.exceptions import WebSocketException
 
-GONE = (httpx.HTTPError, WebSocketException, OSError, TimeoutError)
-BOTH = {"first": {"kind": "me"}, "second": {"kind": "me"}}
-LARGE = {"width": 97, "height": 100, "run": 100}
-ATTACKER = "127.0.0.2"  # the whole network 127 is this machine
+sys.path.insert(0, str(Path(__file__).parents[1]))  # imports the ordinary game from the tests
+
+from tests.server.hostile.conftest import Bystander
+from tests.server.serving import Client
+
+CONNECTION_ERRORS = (httpx.HTTPError, WebSocketException, OSError, TimeoutError)
+BOTH_SEATS = {"first": {"kind": "me"}, "second": {"kind": "me"}}
+LARGE_VARIANT = {"width": 97, "height": 100, "run": 100}
+ATTACKER_ADDRESS = "127.0.0.2"  # every address 127.x.x.x is this machine
 
 
 def free_port() -> int:
@@ -46,7 +53,7 @@ def free_port() -> int:
 
 
 class Server:
-    """`connectk serve` with its own settings, and what it uses."""
+    """A process of `connectk serve`, and measurements of its memory."""
 
     def __init__(self, database: str, workers: int) -> None:
         self.port = free_port()
@@ -66,7 +73,7 @@ class Server:
                 await asyncio.sleep(0.1)
 
     def megabytes(self) -> float:
-        """Resident, of the server and every process that it has started."""
+        """The memory of the server and every process that it has started."""
         return sum(_resident(pid) for pid in _family(self._process.pid))
 
     def stop(self) -> None:
@@ -75,7 +82,7 @@ class Server:
 
 
 def _family(pid: int) -> list[int]:
-    """A process and all that it, whichever thread of it, has started."""
+    """The process and all processes that descend from it, started by any thread."""
     found = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -84,7 +91,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _resident(pid: int) -> float:
-    """Megabytes, of which what is shared with others is counted in part."""
+    """The memory of a process in megabytes. If n processes share memory, a process counts an n-th of it."""
     with suppress(OSError):
         found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text("ascii"), re.M)
         return int(found[1]) / 1024 if found else 0.0
@@ -101,53 +108,31 @@ class Visitor:
         self.client = httpx.AsyncClient(base_url=server.url, timeout=60, trust_env=False, transport=transport)
 
     async def make(self, **order: Any) -> dict[str, Any]:
-        answer = await self.client.post("/api/matches", json={**BOTH, **order})
+        answer = await self.client.post("/api/matches", json={**BOTH_SEATS, **order})
         self.statuses[answer.status_code] += 1
         answer.raise_for_status()
         return dict(answer.json())
 
-    def sit_down(self, made: dict[str, Any]) -> Any:
+    def join_seats(self, made: dict[str, Any]) -> Any:
         address = f"ws://127.0.0.1:{self.server.port}/api/matches/{made['match']['id']}/socket"
         return connect(address, compression=None, proxy=None, local_addr=self.source)
 
 
-class Ordinary(Visitor):
-    """The game that must go on."""
-
-    def __init__(self, server: Server) -> None:
-        super().__init__(server)
-        self.drops: list[float] = []
-
-    async def play(self, until: float) -> None:
-        """An ordinary game over its socket, ten drops a second; timed from sending one to hearing that it is done."""
-        while time.monotonic() < until:
-            made = await self.make()
-            async with self.sit_down(made) as table:
-                await table.send(json.dumps({"type": "hello", "secret": made["secret"]}))
-                await table.recv()
-                for ply in range(12):
-                    began = time.perf_counter()
-                    await table.send(json.dumps({"type": "drop", "column": ply % 6, "ply": ply}))
-                    while json.loads(await table.recv())["type"] != "done":
-                        pass
-                    self.drops.append(time.perf_counter() - began)
-                    await asyncio.sleep(0.1)
-
-
 class Attacker(Visitor):
-    """Everything against the server."""
+    """Sends all kinds of attacks at once."""
 
     async def attack(self, attacker: Any, until: float) -> None:
         while time.monotonic() < until:
-            with suppress(*GONE):
+            with suppress(*CONNECTION_ERRORS):
                 async with asyncio.timeout(30):
                     await attacker()
             await asyncio.sleep(0.01)
 
     async def warm_up(self) -> None:
-        """Each kind of process works once, so that what the quiet server needs is known."""
+        """Use each kind of worker process once, so that the idle memory includes all of them."""
         await self._post("/api/judge", content=b"7 6 4\n1\n")
         await self._post("/api/hint", json={"moves": [3]})
+        await self._post("/api/review", json={"moves": [3, 3]})
         player = {"kind": "player", "player": "level:3"}
         await self.make(first=player, second=player)
 
@@ -166,7 +151,7 @@ class Attacker(Visitor):
         await self._post("/api/saved", content=json.dumps(game))
 
     async def long_matches(self) -> None:
-        made = await self.make(variant=LARGE, moves=[n % 97 for n in range(9_600)])
+        made = await self.make(variant=LARGE_VARIANT, moves=[n % 97 for n in range(9_600)])
         headers = {"authorization": f"Bearer {made['secret']}"}
         for after in random.sample(range(9_600), 20):
             answer = await self.client.get(f"/api/matches/{made['match']['id']}/events?after={after}", headers=headers)
@@ -195,7 +180,7 @@ class Attacker(Visitor):
 
     async def floods(self) -> None:
         made = await self.make()
-        async with self.sit_down(made) as table:
+        async with self.join_seats(made) as table:
             await table.send(json.dumps({"type": "hello", "secret": made["secret"]}))
             for _ in range(2_000):
                 await table.send('{"type": "ping"}')
@@ -234,26 +219,28 @@ async def measure(database: str, workers: int, minutes: float) -> bool:
     server = Server(database, workers)
     try:
         await server.ready()
-        ordinary, attacker = Ordinary(server), Attacker(server, ATTACKER)
+        attacker = Attacker(server, ATTACKER_ADDRESS)
         await attacker.warm_up()
-        await ordinary.play(time.monotonic() + min(30.0, 60 * minutes / 4))
-        quiet, before = ordinary.drops, server.megabytes()
-        print(f"quiet:    {summary(quiet)}; {before:.0f} MB with its processes", flush=True)
-        ordinary.drops, until = [], time.monotonic() + 60 * minutes
-        attacks = [asyncio.ensure_future(attacker.attack(one, until)) for one in attacker.attackers]
-        watching = asyncio.ensure_future(most_megabytes(server, until))
-        await ordinary.play(until)
-        await asyncio.gather(*attacks)
-        most = await watching
-        print(f"attacked: {summary(ordinary.drops)}; {most:.0f} MB at most, {most / before:.2f} times as much")
-        print(f"ratio:    99% {percentile_99(ordinary.drops) / percentile_99(quiet):.1f} times that of the quiet run")
+        with Client(server.port) as client, Bystander(client) as player:
+            await asyncio.sleep(min(30.0, 60 * minutes / 4))
+            quiet, before = list(player.seconds), server.megabytes()
+            print(f"quiet:    {summary(quiet)}; {before:.0f} MB with its processes", flush=True)
+            os.nice(19)  # a real attacker uses another machine; the ordinary game runs in a separate process
+            until = time.monotonic() + 60 * minutes
+            attacks = [asyncio.ensure_future(attacker.attack(one, until)) for one in attacker.attackers]
+            most = await peak_megabytes(server, until)
+            beside = player.seconds[len(quiet) :]
+            await asyncio.gather(*attacks)
+        print(f"attacked: {summary(beside)}; {most:.0f} MB at most, {most / before:.2f} times as much")
+        print(f"ratio:    99% {percentile_99(beside) / percentile_99(quiet):.1f} times that of the quiet run")
         print("answers:  " + ", ".join(f"{count} x {status}" for status, count in sorted(attacker.statuses.items())))
-        return most < 2 * before and not any(status >= 500 for status in attacker.statuses + ordinary.statuses)
+        is_well = player.statuses == {201} and not any(status >= 500 for status in attacker.statuses)
+        return most < 2 * before and is_well
     finally:
         server.stop()
 
 
-async def most_megabytes(server: Server, until: float) -> float:
+async def peak_megabytes(server: Server, until: float) -> float:
     most = 0.0
     while time.monotonic() < until:
         most = max(most, await asyncio.to_thread(server.megabytes))

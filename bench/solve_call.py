@@ -1,11 +1,12 @@
-"""What a call from Python costs beside the search alone: one thread, CPU time, and `solve_many` on all cores.
+"""Compares the cost of a call from Python with the search alone: one thread, CPU time. Also measures `solve_many` on
+all cores.
 
     python bench/solve_call.py [--boards]
 
-Positions are made by random play with a fixed seed. 'search' is the core's own search with an empty table, 'solve' is
-`connectk.solve(position).score`; the last column asks for best columns and line as well. `--boards` adds the empty 9x4
-board, which takes a while. The rows below compare `solve_many` with the search alone, by the CPU time of all threads:
-100% is the search of one thread times the cores.
+Positions come from random play with a fixed seed. 'search' is the core's own search with an empty table. 'solve' is
+`connectk.solve(position).score`. The last column also computes the best columns and the line. `--boards` adds the empty
+9x4 board, which takes a while. The rows below compare `solve_many` with the search alone, by the CPU time of all
+threads: 100% is the search of one thread times the cores.
 """
 
 from __future__ import annotations
@@ -20,10 +21,10 @@ import connectk
 from connectk import _native
 from connectk.notation import write_moves
 from connectk.rules import CLASSIC, Position, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 
-MANY = {"late, 26 discs": (26, 4000), "late, 22 discs": (22, 2000), "middle, 18 discs": (18, 300)}
-ROUNDS = 3  # the best of so many counts
+POSITION_SETS = {"late, 26 discs": (26, 4000), "late, 22 discs": (22, 2000), "middle, 18 discs": (18, 300)}
+REPETITIONS = 3  # the best one counts
 
 
 def main() -> None:
@@ -44,12 +45,12 @@ def main() -> None:
     if options.boards:
         report("empty 9x4", [()], book=False, variant=Variant(9, 4, 4))
     print(f"\n{'solve_many':>22} {'search':>12} {'solve_many':>12} {'of the search':>14}")
-    for name, (discs, count) in MANY.items():
+    for name, (discs, count) in POSITION_SETS.items():
         report_many(name, random_games(discs, count))
 
 
 def random_games(discs: int, count: int, variant: Variant = CLASSIC) -> list[tuple[int, ...]]:
-    """Different open games of so many discs."""
+    """Different unfinished games with this number of discs."""
     dice, games = random.Random(discs), dict[tuple[int, ...], None]()
     while len(games) < count:
         position, moves = Position.start(variant), []
@@ -65,7 +66,7 @@ def report(name: str, games: Sequence[tuple[int, ...]], *, book: bool, variant: 
     positions = [Position.from_moves(moves, variant) for moves in games]
     search = cpu_time(lambda: search_alone(positions, book=book)) / len(positions)
     call = cpu_time(lambda: [connectk.solve(position, book=book).score for position in positions]) / len(positions)
-    whole = cpu_time(lambda: [everything(position, book=book) for position in positions]) / len(positions)
+    whole = cpu_time(lambda: [solve_with_line(position, book=book) for position in positions]) / len(positions)
     print(f"{name:>22} {1e6 * search:12.1f} {1e6 * call:12.1f} {call / search:6.2f} {1e6 * whole:18.1f}", flush=True)
 
 
@@ -75,13 +76,13 @@ def search_alone(positions: Sequence[Position], *, book: bool) -> list[int]:
     variant = positions[0].variant
     core = _native.Solver(variant.width, variant.height, variant.run, book=native_book(book, variant))
     scores = []
-    for bits in [bits_of(position) for position in positions]:
-        core.forget()
+    for bits in [bitboards_of(position) for position in positions]:
+        core.clear_table()
         scores.append(core.solve(*bits).lower)
     return scores
 
 
-def everything(position: Position, *, book: bool) -> tuple[object, ...]:
+def solve_with_line(position: Position, *, book: bool) -> tuple[object, ...]:
     solution = connectk.solve(position, book=book)
     return solution.score, solution.best_columns, solution.line
 
@@ -101,14 +102,14 @@ def report_many(name: str, games: Sequence[tuple[int, ...]]) -> None:
 
 
 def rows_of(positions: Sequence[Position]) -> memoryview:
-    words = b"".join(word.to_bytes(8, "little") for position in positions for word in bits_of(position))
+    words = b"".join(word.to_bytes(8, "little") for position in positions for word in bitboards_of(position))
     return memoryview(words).cast("Q", (len(positions), 2))
 
 
 def cpu_time(work: Callable[[], object]) -> float:
-    """Of all threads."""
+    """The processor seconds of all threads in the quickest round."""
     times = []
-    for _ in range(ROUNDS):
+    for _ in range(REPETITIONS):
         started = time.process_time()
         work()
         times.append(time.process_time() - started)

@@ -1,16 +1,17 @@
-"""How fast the solver is: one thread, a fresh table for each position, no book, CPU time.
+"""Measures the speed of the solver in CPU time, with one thread, a fresh table for each position, and no book.
 
     python bench/solver.py [FOLDER] [--full] [--threads 2] [--empty]
     python bench/solver.py --boards [7x5 9x4 ...] [--peers BINARIES]
 
-With FOLDER (or ../shared/data/solver, or CONNECTK_SHARED_DATA) the rows are Pascal Pons's sets, the opening sets cut to
-their first 100 and 20 positions; else the project's own sets in tests/data/solver. Where `bitbully` from PyPI is
-installed its time is beside ours, on the classic board, with its table cleared outside the clock. `--threads 2` adds
-how much faster two threads are, by the wall clock, where a position takes a while.
+With FOLDER (or ../shared/data/solver, or CONNECTK_SHARED_DATA) the rows are the sets by Pascal Pons, of which the
+opening sets are cut to their first 100 and 20 positions. Otherwise the rows are the project's own sets in
+tests/data/solver. If `bitbully` from PyPI is installed, its time on the classic board is printed too; clearing its
+table is not counted. `--threads 2` adds the speed-up of two threads by the wall clock, for sets whose positions take a
+while.
 
-`--boards` solves empty boards instead: from Python with `connectk.solve`, which first tries a short search without a
-thread and so counts other nodes, then in the core alone. BINARIES is a folder
-of programs named after boards (`7x5`) that solve the empty one, such as c4 compiled for each with one thread.
+`--boards` solves empty boards instead, first from Python with `connectk.solve`, then in the core alone. Both search the
+same nodes. BINARIES is a folder of programs, each named after a board (`7x5`). A program solves its empty board, such
+as c4 compiled for this board with one thread.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ import connectk
 from connectk import _native
 from connectk.notation import parse_moves
 from connectk.rules import Position, Variant
-from connectk.solver.bits import bits_of
+from connectk.solver.bitboards import bitboards_of
 
 ROOT = Path(__file__).parents[1]
-SHARED = Path(os.environ.get("CONNECTK_SHARED_DATA", ROOT.parent / "shared" / "data")) / "solver"
-OWN = ROOT / "tests" / "data" / "solver"
-ROWS = {
+SHARED_DATA_FOLDER = Path(os.environ.get("CONNECTK_SHARED_DATA", ROOT.parent / "shared" / "data")) / "solver"
+OWN_DATA_FOLDER = ROOT / "tests" / "data" / "solver"
+TEST_SET_ROWS = {
     "Test_L3_R1": 1000,
     "Test_L2_R1": 1000,
     "Test_L2_R2": 1000,
@@ -58,12 +59,14 @@ class Case:
     @classmethod
     def read(cls, moves: str, score: str, variant: Variant) -> Case:
         position = Position.from_moves(moves, variant)
-        return cls(parse_moves(moves, variant), bits_of(position), int(score))
+        return cls(parse_moves(moves, variant), bitboards_of(position), int(score))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("folder", nargs="?", type=Path, default=SHARED if SHARED.is_dir() else OWN)
+    parser.add_argument(
+        "folder", nargs="?", type=Path, default=SHARED_DATA_FOLDER if SHARED_DATA_FOLDER.is_dir() else OWN_DATA_FOLDER
+    )
     parser.add_argument("--full", action="store_true", help="every position of every set")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--empty", action="store_true", help="the empty classic board as well")
@@ -83,8 +86,7 @@ def main() -> None:
 
 def report_boards(boards: list[str], peers: Path | None) -> None:
     print(f"{os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}; CPU seconds; empty boards, empty tables, no book")
-    print(f"{'board':>8} {'score':>5} {'solve()':>9} {'its nodes':>12}", end="")
-    print(f" {'core':>9} {'nodes':>12} {'M/s':>5} {'peer':>9} {'ratio':>6}")
+    print(f"{'board':>8} {'score':>5} {'solve()':>9} {'core':>9} {'nodes':>12} {'M/s':>5} {'peer':>9} {'ratio':>6}")
     for board in boards:
         variant = Variant.parse(board if board.count("x") == 2 else f"{board}x4")
         started = time.process_time()
@@ -92,7 +94,9 @@ def report_boards(boards: list[str], peers: Path | None) -> None:
         called = time.process_time()
         found = _native.Solver(variant.width, variant.height, variant.run).solve(0, 0)
         ours = time.process_time() - called
-        line = f"{board:>8} {solution.score:5} {called - started:9.3f} {solution.nodes:12,} {ours:9.3f}"
+        if solution.nodes != found.nodes:
+            raise SystemExit(f"{solution.nodes:,} nodes from Python, {found.nodes:,} in the core")
+        line = f"{board:>8} {solution.score:5} {called - started:9.3f} {ours:9.3f}"
         line += f" {found.nodes:12,} {found.nodes / ours / 1e6:5.1f}"
         if peers and (program := peers / board).is_file():
             theirs = program_time(program)
@@ -108,11 +112,11 @@ def program_time(program: Path) -> float:
 
 
 def sets(folder: Path, full: bool) -> Iterator[tuple[str, Variant, list[Case]]]:
-    files = [folder / name for name in ROWS if (folder / name).is_file()] or sorted(folder.glob("*x*x*.txt"))
+    files = [folder / name for name in TEST_SET_ROWS if (folder / name).is_file()] or sorted(folder.glob("*x*x*.txt"))
     for file in files:
         variant = Variant.parse(file.stem) if file.suffix else Variant()
         lines = [line.split() for line in file.read_text(encoding="utf-8").splitlines() if line]
-        count = None if full else ROWS.get(file.name)
+        count = None if full else TEST_SET_ROWS.get(file.name)
         yield file.stem, variant, [Case.read(*line, variant) for line in lines[:count]]
 
 
@@ -129,11 +133,11 @@ def report(name: str, variant: Variant, cases: list[Case], threads: int) -> None
 
 
 def our_time(core: _native.Solver, cases: list[Case]) -> tuple[float, int]:
-    """The table's clearing is part of it."""
+    """The processor seconds and the nodes for these positions. The time includes clearing the table."""
     spent, nodes = 0.0, 0
     for case in cases:
         started = time.process_time()
-        core.forget()
+        core.clear_table()
         found = core.solve(*case.bits)
         spent += time.process_time() - started
         nodes += found.nodes
@@ -162,14 +166,15 @@ def peer_time(peer: Any, cases: list[Case]) -> float:
 
 
 def speed_up(core: _native.Solver, cases: list[Case], threads: int) -> float:
-    """By the wall clock; one thread and several in turn on each position, so that a busy spell meets both."""
+    """The speed-up by several threads, by the wall clock. Both are measured in turn on each position, so that other
+    work on the machine slows down both."""
     times = [(wall_time(core, case, 1), wall_time(core, case, threads)) for case in cases]
     return sum(alone for alone, _ in times) / sum(together for _, together in times)
 
 
 def wall_time(core: _native.Solver, case: Case, threads: int) -> float:
     started = time.perf_counter()
-    core.forget()
+    core.clear_table()
     core.solve(*case.bits, threads=threads)
     return time.perf_counter() - started
 

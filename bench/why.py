@@ -1,11 +1,13 @@
-"""How often a position is explained, with how many boards and how soon; and which empty boards the second player holds.
+"""Measures how often a position is explained, with how many boards and how fast. Finds empty boards that the second
+player holds.
 
     python bench/why.py                     1,000 positions with 8 to 36 discs, by number of discs
     python bench/why.py --positions 100
     python bench/why.py --empty 6x4x4 6x6x4 8x6x4
 
-The positions are of games between two beginners who see what wins at once and drop anywhere else; in none of them can
-the side to move win at once. Times are those of the processor. All explanations counted were accepted by the checker.
+The positions come from games between two beginners who see an immediate win and otherwise drop at random. Positions in
+which the side to move can win at once are left out. Times are processor times. Only explanations that the checker
+accepts are counted.
 """
 
 from __future__ import annotations
@@ -20,15 +22,17 @@ from connectk.rules import Position, Side, Variant
 from connectk.rules.threats import winning_columns
 from connectk.solver import Solver
 from connectk.why import explain
+from connectk.why.explainer import DEFAULT_MAX_BOARDS
 
-DISCS = range(8, 37)
-BANDS = ((8, 11), (12, 15), (16, 19), (20, 27), (28, 36), (12, 36), (20, 36))
+DISC_COUNTS = range(8, 37)
+DISC_COUNT_BANDS = ((8, 11), (12, 15), (16, 19), (20, 27), (28, 36), (12, 36), (14, 36), (16, 36))
+MAX_READABLE_BOARDS = 3
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--positions", type=int, default=1000)
-    parser.add_argument("--boards", type=int, default=15)
+    parser.add_argument("--boards", type=int, default=DEFAULT_MAX_BOARDS)
     parser.add_argument("--seconds", type=float, default=5.0, help="the most for one position")
     parser.add_argument("--minutes", type=float, default=inf, help="start no more positions after so long")
     parser.add_argument("--empty", nargs="*", type=Variant.parse, help="empty boards to hold instead")
@@ -44,7 +48,7 @@ def explain_positions(positions: int, boards: int, seconds: float, minutes: floa
     for number in range(positions):
         if time.monotonic() > end:
             break
-        discs = DISCS[number % len(DISCS)]
+        discs = DISC_COUNTS[number % len(DISC_COUNTS)]
         position = beginners_position(random.Random(number), discs)
         started = time.process_time()
         found = explain(position, boards=boards, seconds=seconds, solver=solver)
@@ -52,8 +56,9 @@ def explain_positions(positions: int, boards: int, seconds: float, minutes: floa
         rows.append(
             (discs, found.explanation and found.explanation.size, found.explanation and found.explanation.kind, taken)
         )
-    print("discs   positions  explained  force  strategy  tree  boards: median  largest  seconds: median  largest")
-    for low, high in BANDS:
+    print("discs   positions  explained  at most 3 boards", end="  ")
+    print("force  strategy  tree  boards: median  largest  seconds: median  largest")
+    for low, high in DISC_COUNT_BANDS:
         print_band(low, high, [row for row in rows if low <= row[0] <= high])
 
 
@@ -64,9 +69,11 @@ def print_band(low: int, high: int, rows: list) -> None:
     if not sizes:
         return
     counts = [kinds.count(kind) for kind in ("force", "strategy", "tree")]
-    share = f"{len(sizes) / len(rows):.1%}"
+    share, readable = (
+        f"{count / len(rows):.1%}" for count in (len(sizes), sum(s <= MAX_READABLE_BOARDS for s in sizes))
+    )
     print(
-        f"{low:2}-{high:<4} {len(rows):9} {share:>10} {counts[0]:6} {counts[1]:9} {counts[2]:5} "
+        f"{low:2}-{high:<4} {len(rows):9} {share:>10} {readable:>16} {counts[0]:6} {counts[1]:9} {counts[2]:5} "
         f"{median(sizes):15g} {max(sizes):8} {median(times):16.3f} {max(times):8.2f}"
     )
 

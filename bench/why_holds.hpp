@@ -12,7 +12,7 @@ template <class G>
 class Trial {
 public:
     using Word = typename G::Word;
-    using Here = Moment<Word>;
+    using Here = KeeperBoard<Word>;
 
     Trial(const G& g, bool win) : g_(g), win_(win), answers_(g.width * g.stride) {}
 
@@ -20,7 +20,7 @@ public:
     bool holds(const Here& start, const Answers& table, std::int64_t& steps) {
         for (auto& list : answers_) list = nullptr;
         for (const auto& [cell, list] : table) answers_[cell] = &list;
-        Found<Word> found;
+        VisitedPositions<Word> found;
         found.add({start, {}, 0});
         for (std::size_t head = 0; head < found.size(); ++head) {
             if (--steps < 0) return false;
@@ -34,7 +34,7 @@ public:
     }
 
 private:
-    bool answer(const Here& now, int cell, Found<Word>& found) const {
+    bool answer(const Here& now, int cell, VisitedPositions<Word>& found) const {
         const Word free = playable(g_, now.all());
         if (has_line(g_, now.rival)) return false;
         if (!any(free)) return !win_;

@@ -42,7 +42,7 @@ why::Asked asked_by(std::map<std::string, std::string>& words) {
     take(words, "work", asked.work);
     take(words, "efforts", asked.efforts);
     take(words, "sticky", asked.sticky);
-    take(words, "solver_nodes", asked.solver_nodes);
+    take(words, "solver_nodes", asked.max_solver_nodes);
     take(words, "solver_bytes", asked.solver_bytes);
     take(words, "threads", asked.threads);
     take(words, "seconds", asked.seconds);

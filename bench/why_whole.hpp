@@ -35,13 +35,13 @@ namespace connectk::why {
 
 struct Asked {
     Variant variant{7, 6, 4};
-    bool first = true;               // the keeper
-    bool win = true;                 // or at least a draw
-    int discs = 8;                   // tables are looked for from so many discs on: with fewer it only costs time
-    std::uint64_t work = 4'000;      // steps for one table
-    int efforts = 4;                 // how often a node may be looked at again, each time with four times the work
-    double sticky = 0.7;             // another option is taken up only where it costs so much less
-    std::uint64_t solver_nodes = 0;  // for one drop; 0: until it is known
+    bool first = true;                   // the keeper
+    bool win = true;                     // or at least a draw
+    int discs = 8;                       // tables are looked for from so many discs on: with fewer it only costs time
+    std::uint64_t work = 4'000;          // steps for one table
+    int efforts = 4;                     // how often a node may be looked at again, each time with four times the work
+    double sticky = 0.7;                 // another option is taken up only where it costs so much less
+    std::uint64_t max_solver_nodes = 0;  // for one drop; 0: until it is known
     std::size_t solver_bytes = std::size_t(1) << 28;
     int threads = 1;
     double seconds = 60;
@@ -52,7 +52,7 @@ template <class G>
 class Whole {
 public:
     using Word = typename G::Word;
-    using Here = Moment<Word>;
+    using Here = KeeperBoard<Word>;
 
     Whole(const Asked& asked, const book::Book* book) : asked_(asked), book_(book), g_(asked.variant) {
         root_ = &node({0, 0});
@@ -83,7 +83,7 @@ public:
 
 private:
     static constexpr double never = std::numeric_limits<double>::infinity();
-    static constexpr int longest_force = 12;  // drops
+    static constexpr int max_force_drops = 12;  // drops
     static constexpr std::uint64_t look_again = 32;
     static constexpr std::int64_t trials = 5;  // positions for trying known tables, as a multiple of the work for one
 
@@ -129,13 +129,13 @@ private:
               dice_(number + 1),
               trial_(g_, asked_.win) {
             if (whole.book_) solver_.use(whole.book_);
-            is_teller_ = number == 0;
+            is_reporter_ = number == 0;
         }
 
         void run() {
-            double told = 0;
-            while (!watch_.over()) {
-                if (is_teller_ && watch_.seconds() - told > 10) told = watch_.seconds(), whole_.report();
+            double reported = 0;
+            while (!watch_.should_stop()) {
+                if (is_reporter_ && watch_.seconds() - reported > 10) reported = watch_.seconds(), whole_.report();
                 if (!look_at_one()) std::this_thread::sleep_for(std::chrono::milliseconds(1));
             }
         }
@@ -154,7 +154,7 @@ private:
             const Seen seen = look(*node);
             const std::lock_guard lock(whole_.mutex_);
             node->busy = false;
-            if (watch_.over()) return false;  // cut short: it is looked at again another time
+            if (watch_.should_stop()) return false;  // cut short: it is looked at again another time
             whole_.add(*node, seen);
             whole_.write(*node, seen);
             for (std::size_t i = path_.size(); i-- > 0;) whole_.refresh(*path_[i]);
@@ -167,11 +167,11 @@ private:
             if (const auto one = known_table(node, drops)) return only(*one);
             std::vector<int> good;
             for (const int drop : drops) {
-                if (drop < 0 || keeps(after(node, drop))) good.push_back(drop);
+                if (drop < 0 || may_keep_claim(after(node, drop))) good.push_back(drop);
             }
             for (const int drop : good) {
                 Option option{column_of(drop), table_for(after(node, drop), node.effort + 1), {}};
-                const bool whole = option.table.columns_left() == 0;
+                const bool whole = option.table.split_off_count() == 0;
                 if (whole) seen = {}, keep(option.table.answers);
                 seen.forces.push_back(forces(after(node, drop), option.table));
                 seen.options.push_back(std::move(option));
@@ -209,7 +209,7 @@ private:
 
         AnswerTable table_for(const Here& after, int effort) {
             if (too_early(after)) return {open_columns(g_, after), {}};
-            return TableSearch<G>(g_, asked_.win, asked_.work << (2 * effort), watch_).best(after);
+            return TableSearch<G>(g_, asked_.win, asked_.work << (2 * effort), watch_).search(after);
         }
 
         void keep(const Answers& answers) {
@@ -225,9 +225,9 @@ private:
         std::vector<std::vector<int>> forces(const Here& after, const AnswerTable& table) {
             std::vector<std::vector<int>> found;
             for (int column = 0; column < g_.width; ++column) {
-                if (!table.elsewhere[column]) continue;
+                if (!table.split_off[column]) continue;
                 const Here next = whole_.upright(after_rival(g_, after, column));
-                found.push_back(asked_.win ? force_.find(next, longest_force, watch_) : std::vector<int>{});
+                found.push_back(asked_.win ? force_.find(next, max_force_drops, watch_) : std::vector<int>{});
             }
             return found;
         }
@@ -245,8 +245,8 @@ private:
             return drops;
         }
 
-        bool keeps(const Here& after) {
-            SearchLimits limits{nullptr, 1, asked_.solver_nodes, std::max(1e-3, asked_.seconds - watch_.seconds())};
+        bool may_keep_claim(const Here& after) {
+            SearchLimits limits{nullptr, 1, asked_.max_solver_nodes, std::max(1e-3, asked_.seconds - watch_.seconds())};
             const Bounds found = solver_.solve({after.rival, after.all()}, Goal::result, limits);
             return asked_.win ? found.upper < 0 : found.lower <= 0;
         }
@@ -262,7 +262,7 @@ private:
         std::vector<Library::Book> books_;  // what all threads know, as it was some looks ago
         std::uint64_t looks_ = 0;
         std::vector<Node*> path_;
-        bool is_teller_;
+        bool is_reporter_;
     };
 
     // ---- going down
@@ -360,14 +360,14 @@ private:
         for (std::size_t i = 0; i < seen.options.size(); ++i) {
             Option option = seen.options[i];
             const auto same = [&](const Option& one) {
-                return one.drop == option.drop && one.table.elsewhere == option.table.elsewhere &&
+                return one.drop == option.drop && one.table.split_off == option.table.split_off &&
                        one.table.answers == option.table.answers;
             };
             if (std::any_of(node.options.begin(), node.options.end(), same)) continue;
             const Here after = after_drop(node, option);
             std::size_t next = 0;
             for (int column = 0; column < g_.width; ++column) {
-                if (!option.table.elsewhere[column]) continue;
+                if (!option.table.split_off[column]) continue;
                 Node& child = this->node(after_rival(g_, after, column));
                 const std::vector<int>& force = seen.forces[i][next++];
                 if (!child.looked_at() && !force.empty()) win_by_force(child, force);
@@ -420,7 +420,7 @@ private:
     static std::string text(const std::vector<int>& force) { return "!" + joined(force); }
     static std::string text(const Option& option) {
         std::string out = std::to_string(option.drop) + '/';
-        for (const bool one : option.table.elsewhere) out += one ? '1' : '0';
+        for (const bool one : option.table.split_off) out += one ? '1' : '0';
         out += '/';
         for (const auto& [cell, answers] : option.table.answers)
             out += std::to_string(cell) + '>' + joined(answers) + ';';
@@ -470,7 +470,7 @@ private:
         std::getline(parts, part, '/');
         option.drop = std::stoi(part);
         std::getline(parts, part, '/');
-        for (const char c : part) option.table.elsewhere.push_back(c == '1');
+        for (const char c : part) option.table.split_off.push_back(c == '1');
         std::getline(parts, part, '|');
         std::istringstream answers(part);
         for (std::string one; std::getline(answers, one, ';');) {
@@ -478,12 +478,12 @@ private:
             option.table.answers.push_back({std::stoi(one.substr(0, mark)), numbers(one.substr(mark + 1))});
         }
         std::vector<std::vector<int>> forces;
-        while (static_cast<int>(forces.size()) < option.table.columns_left()) {
+        while (static_cast<int>(forces.size()) < option.table.split_off_count()) {
             force.clear();
             std::getline(parts, force, '|');
             forces.push_back(numbers(force));
         }
-        if (!option.table.columns_left()) library_.used(std::make_shared<const Answers>(option.table.answers));
+        if (!option.table.split_off_count()) library_.used(std::make_shared<const Answers>(option.table.answers));
         seen.options.push_back(option);
         seen.forces.push_back(forces);
     }
@@ -495,7 +495,7 @@ private:
         return found;
     }
 
-    // ---- telling
+    // ---- reports
 
     std::vector<const Node*> solution() const {
         std::vector<const Node*> list{root_};

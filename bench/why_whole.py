@@ -1,12 +1,13 @@
-"""A whole board explained: one certified graph of boards from its first disc on, as small as greed finds.
+"""Explains a whole board with one certified graph of boards, from the first disc on. A greedy method keeps the graph
+small.
 
     python bench/why_whole.py 6x4x4 --minutes 1 --save holds.json
     python bench/why_whole.py 7x6x4 --side first --promise wins --minutes 60 --state known.txt --save first-wins.json.gz
 
-The search is `why_whole.hpp`, a program that is compiled first. What it finds out goes to the file of its state, a line
-for each position, so that the same command goes on where it was stopped; once everything is explained it spends what
-time is left on fewer boards. The boards then become one explanation, which is written only if the checker accepts it:
-as an ordinary file, or as a graph (`connectk.why.graphs`) where the name ends in .gz.
+The search is the program `why_whole.hpp`, which is compiled first. It writes a line for each position to the file of
+`--state`, so that the same command resumes where it stopped. When everything is explained, the remaining time is used
+to reduce the number of boards. Then the boards become one explanation, which is written only if the checker accepts it.
+If the name ends in .gz, it is written as a graph (`connectk.why.graph_files`), otherwise as an ordinary file.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from connectk.cluster import open_pool
 from connectk.rules import Cell, Position, Side, Variant
 from connectk.system import cores
 from connectk.why import Claim, Explanation, Page, Promise, write_explanation
-from connectk.why.graphs import MirroredPages, mirrored, page_line, write_graph
-from connectk.why.large import check_in
+from connectk.why.graph_files import MirroredPages, mirrored, write_graph, write_page_line
+from connectk.why.pool_checker import check_in_pool
 
-HERE = Path(__file__).parent
-ROOT = HERE.parent
-BOOK = ROOT / "src/connectk/solver/book/7x6x4.book"
-UNFINISHED = 1  # how the program ends when its time is up
+BENCH_FOLDER = Path(__file__).parent
+ROOT = BENCH_FOLDER.parent
+BOOK_FILE = ROOT / "src/connectk/solver/book/7x6x4.book"
+UNFINISHED_EXIT_CODE = 1  # how the program ends when its time is up
 
 Board = tuple[int, int]  # the discs of the keeper and of the rival, one bit for each cell
 
@@ -60,11 +61,11 @@ def run(options: argparse.Namespace) -> None:
             return
         lines = solution.read_text(encoding="utf-8").splitlines()
     claim = Claim(Side[options.side.upper()], Promise(options.promise))
-    pages = MirroredPages(list(map(page_line, Graph(options.variant, lines).pages())), options.variant)
+    pages = MirroredPages(list(map(write_page_line, Graph(options.variant, lines).pages())), options.variant)
     explanation = Explanation(Position(options.variant), claim, pages)
     print(f"{len(lines):,} positions on {len(pages.lines):,} boards, mirror images apart; checking ...", flush=True)
     with open_pool() as pool:
-        print(f"{check_in(pool, explanation):,} positions checked: it holds", flush=True)
+        print(f"{check_in_pool(pool, explanation):,} positions checked: it holds", flush=True)
     if options.save and options.save.suffix == ".gz":
         options.save.write_bytes(write_graph(explanation, pages))
     elif options.save:
@@ -80,44 +81,47 @@ def search(options: argparse.Namespace, solution: Path) -> bool:
         "threads": options.threads,
         "state": options.state or "",
         "solution": solution,
-        "book": BOOK if options.variant == Variant() else "",
+        "book": BOOK_FILE if options.variant == Variant() else "",
     }
     done = subprocess.run([program(), *(f"{name}={value}" for name, value in words.items()), *options.set])
-    if done.returncode not in (0, UNFINISHED):
+    if done.returncode not in (0, UNFINISHED_EXIT_CODE):
         done.check_returncode()
     return done.returncode == 0
 
 
 def program() -> Path:
-    """Compiled where it is not there yet, or something that it is made from is newer."""
+    """The path of the compiled program. If a source is newer than the program, it is compiled again."""
     made = ROOT / "build" / "why_whole"
-    sources = [*(ROOT / "native").rglob("*.[ch]pp"), *HERE.glob("why_*.[ch]pp")]
+    sources = [*(ROOT / "native").rglob("*.[ch]pp"), *BENCH_FOLDER.glob("why_*.[ch]pp")]
     if not made.exists() or made.stat().st_mtime < max(path.stat().st_mtime for path in sources):
         made.parent.mkdir(exist_ok=True)
         core = [*(ROOT / "native/solver").rglob("*.cpp"), ROOT / "native/memory.cpp"]
         files = [str(path) for path in core if path.name != "bindings.cpp"]
         how = ["c++", "-std=gnu++20", "-O3", "-march=native", f"-I{ROOT / 'native'}"]
-        subprocess.run([*how, str(HERE / "why_whole.cpp"), *files, "-o", str(made), "-lpthread"], check=True)
+        subprocess.run([*how, str(BENCH_FOLDER / "why_whole.cpp"), *files, "-o", str(made), "-lpthread"], check=True)
     return made
 
 
 class Graph:
-    """The solution as pages. Equal ones are one page, and a page is never beside its mirror image.
+    """The solution as pages. Equal pages are merged, and a page is also merged with its mirror image.
 
-    Tables that answer everything and do not contradict each other become one, which serves wherever each of them did:
-    an answer that was not needed before changes nothing.
+    Answer tables that answer every reply and do not contradict each other are merged into one. The merged table can
+    replace each of them, because an additional answer changes nothing.
     """
 
     def __init__(self, variant: Variant, lines: Sequence[str]) -> None:
         self.variant, self.stride = variant, variant.height + 1
-        self.said = dict(line.split(" ", 1) for line in lines)  # by the discs of both, as the program writes them
+        self.said = dict(
+            line.split(" ", 1) for line in lines
+        )  # the keys are the discs of both sides, as the program writes them
         self.found: list[Page] = []
-        self.numbers: dict[str, int] = {}  # of a page, by its line
+        self.numbers: dict[str, int] = {}  # the number of each page; the keys are the lines of the pages
 
     def pages(self) -> list[Page]:
-        """The first one is that of the empty board. A reply of -1 is page 0 in a mirror, -2 is page 1, ..."""
+        """The pages. The first page is that of the empty board. A reply of -1 is the mirror image of page 0, a reply of
+        -2 is the mirror image of page 1, and so on."""
         boards = sorted(map(discs_in, self.said), key=lambda board: -sum(map(int.bit_count, board)))
-        known = {board: self.joined(self.page(board, {})) for board in boards if self.is_table(board)}
+        known = {board: self.joined(self.page(board, {})) for board in boards if self.has_answer_table(board)}
         for board in boards:
             if board not in known:
                 known[board] = self.number_of(self.page(board, known))
@@ -126,15 +130,15 @@ class Graph:
         def back(number: int) -> int:
             return last - number if number >= 0 else ~(last - ~number)
 
-        return [in_order(numbered(page, back)) for page in reversed(self.found)]
+        return [numbered_from_root(numbered(page, back)) for page in reversed(self.found)]
 
-    def is_table(self, board: Board) -> bool:
-        """Whether a table alone answers everything."""
+    def has_answer_table(self, board: Board) -> bool:
+        """Whether this board's table alone answers every reply."""
         said = self.said[name_of(board)]
         return not said.startswith("!") and "1" not in said.split("/")[1]
 
     def joined(self, page: Page) -> int:
-        """The number of a page with this table or one that includes it."""
+        """The number of a page with this table, or with a table that includes it."""
         other = mirrored(page, self.variant)
         for number, known in enumerate(self.found):
             for one, seen in ((page, number), (other, ~number)):
@@ -147,11 +151,12 @@ class Graph:
         return len(self.found) - 1
 
     def number_of(self, page: Page) -> int:
-        """Of a page, new or not; that of its mirror image turned over."""
-        line = page_line(page)
+        """The number of a page. A new page is added. If the mirror image of the page is known, the number is
+        negative."""
+        line = write_page_line(page)
         if line not in self.numbers:
-            other = in_order(numbered(mirrored(page, self.variant), lambda one: ~one))
-            if (known := self.numbers.get(page_line(other))) is not None:
+            other = numbered_from_root(numbered(mirrored(page, self.variant), lambda one: ~one))
+            if (known := self.numbers.get(write_page_line(other))) is not None:
                 return ~known
             self.numbers[line] = len(self.found)
             self.found.append(page)
@@ -164,19 +169,19 @@ class Graph:
         drop, elsewhere, answers = said.split("/")
         keeper, rival = board
         if int(drop) >= 0:
-            keeper |= self.lands(int(drop), keeper | rival)
+            keeper |= self.after_drop(int(drop), keeper | rival)
         replies = {}
         for column in (at for at, left in enumerate(elsewhere) if left == "1"):
-            replies[column] = self.reply((keeper, rival | self.lands(column, keeper | rival)), known)
+            replies[column] = self.reply((keeper, rival | self.after_drop(column, keeper | rival)), known)
         pairs = [one.split(">") for one in answers.split(";") if one]
         table = {self.cell(int(cell)): tuple(map(self.cell, numbers_in(some))) for cell, some in pairs}
-        return in_order(Page(drop=int(drop) if int(drop) >= 0 else None, answers=table, replies=replies))
+        return numbered_from_root(Page(drop=int(drop) if int(drop) >= 0 else None, answers=table, replies=replies))
 
     def reply(self, board: Board, known: dict[Board, int]) -> int:
         other = self.mirrored(board[0]), self.mirrored(board[1])
         return ~known[other] if other < board else known[board]
 
-    def lands(self, column: int, discs: int) -> int:
+    def after_drop(self, column: int, discs: int) -> int:
         part = (1 << self.variant.height) - 1 << column * self.stride
         return discs + (1 << column * self.stride) & part
 
@@ -189,7 +194,7 @@ class Graph:
 
 
 def agree(one: Sequence[Cell], other: Sequence[Cell]) -> bool:
-    """Whether one list of answers begins with the other."""
+    """Whether one of the two lists of answers begins with the other."""
     return all(map(eq, one, other))
 
 
@@ -211,7 +216,7 @@ def numbers_in(text: str) -> tuple[int, ...]:
     return tuple(map(int, text.split(",")))
 
 
-def in_order(page: Page) -> Page:
+def numbered_from_root(page: Page) -> Page:
     return replace(page, answers=dict(sorted(page.answers.items())), replies=dict(sorted(page.replies.items())))
 
 
@@ -220,7 +225,7 @@ def numbered(page: Page, number: Callable[[int], int]) -> Page:
 
 
 def as_ordinary(explanation: Explanation) -> Explanation:
-    """With only the pages that play can get to, mirror images among them where they are needed."""
+    """The explanation with only the reachable pages. It includes mirror images where the explanation needs them."""
     order, left = dict[int, int](), [0]
     while left:
         if (number := left.pop()) not in order:

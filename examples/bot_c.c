@@ -59,12 +59,20 @@ static int best_column(void) {
     return best;
 }
 
+/* Whether the other side's disc lies in the middle third, where a first disc is worth most. */
+static int first_disc_is_central(void) {
+    for (int column = width / 3; column < width - width / 3; column++)
+        if (cell(column, 0) == 'x') return 1;
+    return 0;
+}
+
 int main(void) {
     setvbuf(stdout, NULL, _IOLBF, 0); /* an answer in a buffer is no answer */
     while (fgets(line, sizeof line, stdin)) {
-        if (!strncmp(line, "connectk ", 9)) puts("name bot in C\nready");
+        if (!strncmp(line, "connectk ", 9)) puts("name bot in C\nswap\nready");
         else if (!strncmp(line, "variant ", 8)) sscanf(line, "variant %dx%dx%d", &width, &height, &run);
         else if (!strncmp(line, "position ", 9)) sscanf(line, "position %s", board);
+        else if (!strncmp(line, "swap", 4)) puts(first_disc_is_central() ? "swap" : "keep");
         else if (!strncmp(line, "go", 2)) printf("bestmove %d\n", best_column() + 1);
         else if (!strncmp(line, "quit", 4)) break;
     }

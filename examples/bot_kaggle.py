@@ -1,4 +1,4 @@
-"""A Kaggle ConnectX agent, unchanged: wins if it can, else plays a random free column.
+"""An unchanged Kaggle ConnectX agent. It wins if it can; otherwise it plays a random open column.
 
 Kaggle takes the last function of a file, so the agent comes last.
 """

@@ -1,4 +1,4 @@
-"""A bot in Python: it looks two drops ahead and otherwise counts the lines that are still open.
+"""A bot in Python. It looks two drops ahead, and then counts the lines that are still open.
 
 connectk arena examples/bot_python.py greedy --games 20
 """
@@ -9,12 +9,20 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def choose(position):
-    """The column with the best worst case."""
+    """The column whose worst case is best."""
     return max(position.legal_columns, key=lambda column: worst_case(position.drop(column), position.side_to_move))
 
 
+def swap(position):
+    """Whether to take over the other side after the first disc, where the swap rule allows it. The bot does so if the
+    other side is worth more than the bot's own side after its best drop."""
+    return worth(position, position.side_to_move.other) > max(
+        worth(position.drop(column), position.side_to_move) for column in position.legal_columns
+    )
+
+
 def worst_case(position, side):
-    """What the position is worth to `side` after the best reply."""
+    """The worth of the position for `side` after the opponent's best reply."""
     if position.outcome:
         return worth(position, side)
     return min(worth(position.drop(column), side) for column in position.legal_columns)
@@ -27,7 +35,8 @@ def worth(position: Position, side: Side) -> float:
 
 
 def open_lines(position, side):
-    """How many discs lie in lines that the opponent has not touched."""
+    """A score for the discs in lines that the opponent has not blocked. Each such line counts the square of its number
+    of discs."""
     return sum(discs_in(position, line, side) for line in lines(position.variant))
 
 

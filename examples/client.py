@@ -1,4 +1,4 @@
-"""A client for the game server in a few lines, with nothing but the standard library.
+"""A short client for the game server that needs only the standard library.
 
 connectk serve                     in one terminal
 python examples/client.py          in another: plays a match against level 3 and prints the board
@@ -15,7 +15,8 @@ SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 
 
 def ask(path, body=None, secret=None):
-    """One request. A refusal comes back with a `reason` instead of an exception; one who is too fast waits."""
+    """Send one request and return the answer. A refusal is returned with its `reason`. After the refusal `too_fast` the
+    request is repeated."""
     request = urllib.request.Request(SERVER + path, data=None if body is None else json.dumps(body).encode())
     request.add_header("Content-Type", "application/json")
     if secret:
@@ -31,7 +32,7 @@ def ask(path, body=None, secret=None):
 
 
 def draw(match):
-    """The board, top row first; each column comes as text from the bottom up."""
+    """Print the board, top row first. The server sends each column as text from the bottom up."""
     columns, height = match["state"]["board"], match["variant"]["height"]
     for row in reversed(range(height)):
         print(" ".join(column[row] if row < len(column) else "." for column in columns))
@@ -39,7 +40,7 @@ def draw(match):
 
 
 def choose(state):
-    """Your idea goes here: `state` has the board, the legal columns and whose turn it is."""
+    """Replace this with your own idea. `state` has the board, the legal columns and whose turn it is."""
     return random.choice(state["legal_columns"])
 
 

@@ -4,11 +4,12 @@
     python examples/learn_to_play.py                 # learns for ten minutes on two cores, then plays 400 games each
     python examples/learn_to_play.py --minutes 2 --curve curve.svg
 
-The network sees a board, the discs of the side to move first, and says what it expects at the end: 1 for a win of that
-side, -1 for a loss. It chooses by trying every column with `Boards`: a game that ends there needs no guess. It plays
-256 games at once against an opponent that is itself most of the time, and now and then `greedy` or `random`. When a
-game ends, every position in it learns from what came after: mostly the end itself, and a part what the network thought
-on the way. Each position is learned as it is or in the mirror. In earnest it looks two discs ahead.
+The network gets a board, with the discs of the side to move first, and estimates the result: 1 for a win of that side,
+-1 for a loss. To choose a column, the agent tries every column with `Boards` and estimates the boards after it. If a
+drop ends the game, no estimate is needed. The agent plays 256 games at once. Its opponent is usually the network
+itself, and sometimes `greedy` or `random`. When a game ends, each of its positions gets a value: mostly from the
+result, and partly from the network's estimates of later positions. Each position is learned as it is or mirrored. In
+the final games the agent looks two discs ahead.
 """
 
 from __future__ import annotations
@@ -25,129 +26,132 @@ from torch import nn
 from connectk.arrays import OPEN, Boards
 from connectk.envs import Measurement, measure
 from connectk.envs.gymnasium import ConnectKVectorEnv, opponent_named
-from connectk.envs.plot import draw_curve
+from connectk.envs.measurement_plot import draw_curve
 from connectk.players import Clock, load_player
 from connectk.rules import Position, Side
 
-GAMES, BATCH, REMEMBERED = 256, 512, 60_000
-LAMBDA, EXPLORE_FIRST, EXPLORE_LAST = 0.7, 0.3, 0.08
-MEASURED_EVERY = 1 / 8  # of the whole time
+GAME_COUNT, BATCH_SIZE, REPLAY_SIZE = 256, 512, 60_000
+LAMBDA, FIRST_EXPLORATION, LAST_EXPLORATION = 0.7, 0.3, 0.08
+MEASURE_INTERVAL_SHARE = 1 / 8  # of the whole time
 
 
 class Network(nn.Module):
-    """Looks along every line of four, across, upright and in squares for the slanting ones, and thinks about those."""
+    """A network with convolutions along rows, along columns and, for diagonals, over squares."""
 
     def __init__(self) -> None:
         super().__init__()
         self.across, self.upright = nn.Conv2d(2, 24, (1, 4)), nn.Conv2d(2, 24, (4, 1))
-        self.slanting = nn.Conv2d(2, 48, 4)
+        self.diagonal = nn.Conv2d(2, 48, 4)
         lines = 24 * 6 * 4 + 24 * 3 * 7 + 48 * 3 * 4
-        self.thinking = nn.Sequential(nn.Linear(lines + 2 * 6 * 7, 128), nn.ReLU(), nn.Linear(128, 32), nn.ReLU())
-        self.saying = nn.Sequential(nn.Linear(32, 1), nn.Tanh())
+        self.hidden = nn.Sequential(nn.Linear(lines + 2 * 6 * 7, 128), nn.ReLU(), nn.Linear(128, 32), nn.ReLU())
+        self.value = nn.Sequential(nn.Linear(32, 1), nn.Tanh())
 
     def forward(self, planes: torch.Tensor) -> torch.Tensor:
-        lines = [torch.relu(look(planes)).flatten(1) for look in (self.across, self.upright, self.slanting)]
-        return self.saying(self.thinking(torch.cat([*lines, planes.flatten(1)], dim=1)))[:, 0]
+        lines = [torch.relu(look(planes)).flatten(1) for look in (self.across, self.upright, self.diagonal)]
+        return self.value(self.hidden(torch.cat([*lines, planes.flatten(1)], dim=1)))[:, 0]
 
 
 @torch.no_grad()
 def values(network: nn.Module, boards: Boards) -> np.ndarray:
-    """What each board is worth to the side to move."""
+    """The worth of each board for the side to move."""
     return network(torch.from_numpy(boards.planes(dtype="float32"))).numpy()
 
 
 def columns_worth(network: nn.Module, boards: Boards, discs: int = 1) -> np.ndarray:
-    """What each column is worth, so many discs ahead; far below a loss where no disc fits."""
+    """The worth of each column, looking this number of discs ahead. A full column is worth much less than a loss."""
     legal = boards.legal
     games, columns = np.nonzero(legal)
     after = boards.select(games)
     after.drop(columns)
     worth = np.where(after.outcome == boards.side_to_move[games], 1.0, 0.0)
-    goes_on = np.flatnonzero(after.outcome == OPEN)
-    if len(goes_on):
-        left = after.select(goes_on)
-        worth[goes_on] = -(columns_worth(network, left, discs - 1).max(axis=1) if discs > 1 else values(network, left))
+    is_open = np.flatnonzero(after.outcome == OPEN)
+    if len(is_open):
+        left = after.select(is_open)
+        worth[is_open] = -(columns_worth(network, left, discs - 1).max(axis=1) if discs > 1 else values(network, left))
     table = np.full(legal.shape, -9.0)
     table[games, columns] = worth
     return table
 
 
 class Opponent:
-    """Itself for most discs, and now and then another, so that it meets more than its own habits."""
+    """Plays mostly the network's moves, and sometimes the moves of other players, so that the training covers more
+    positions."""
 
     def __init__(self, network: nn.Module) -> None:
         self.network, self.greedy = network, opponent_named("greedy")
 
     def __call__(self, boards: Boards, seed: int) -> np.ndarray:
-        mood = np.random.default_rng(seed).random(len(boards))
+        draws = np.random.default_rng(seed).random(len(boards))
         columns = boards.random_columns(seed)
-        itself, greedy = np.flatnonzero(mood > 0.45), np.flatnonzero(mood < 0.25)
-        if len(itself):
-            columns[itself] = columns_worth(self.network, boards.select(itself)).argmax(axis=1)
+        self_play, greedy = np.flatnonzero(draws > 0.45), np.flatnonzero(draws < 0.25)
+        if len(self_play):
+            columns[self_play] = columns_worth(self.network, boards.select(self_play)).argmax(axis=1)
         if len(greedy):
             columns[greedy] = self.greedy(boards.select(greedy), seed)
         return columns
 
 
-class Memory:
-    """What was seen and what came of it; the oldest is forgotten."""
+class ReplayBuffer:
+    """The latest positions and their values. New positions overwrite the oldest ones."""
 
     def __init__(self) -> None:
-        self.planes = np.zeros((REMEMBERED, 2, 6, 7), np.uint8)
-        self.targets = np.zeros(REMEMBERED, np.float32)
+        self.planes = np.zeros((REPLAY_SIZE, 2, 6, 7), np.uint8)
+        self.targets = np.zeros(REPLAY_SIZE, np.float32)
         self.count = 0
 
-    def keep(self, planes: np.ndarray, target: float) -> None:
-        place = self.count % REMEMBERED
+    def add(self, planes: np.ndarray, target: float) -> None:
+        place = self.count % REPLAY_SIZE
         self.planes[place], self.targets[place] = planes, target
         self.count += 1
 
-    def draw(self, lots: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
-        """Some of it, half of them in the mirror."""
-        chosen = lots.integers(min(self.count, REMEMBERED), size=BATCH)
-        planes, mirrored = self.planes[chosen], lots.random(BATCH) < 0.5
+    def draw(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor]:
+        """Draw random positions; half of them are mirrored."""
+        chosen = rng.integers(min(self.count, REPLAY_SIZE), size=BATCH_SIZE)
+        planes, mirrored = self.planes[chosen], rng.random(BATCH_SIZE) < 0.5
         planes[mirrored] = planes[mirrored][..., ::-1]
         return torch.from_numpy(planes).float(), torch.from_numpy(self.targets[chosen])
 
 
 class Learner:
-    """Plays, remembers and learns."""
+    """Plays games, stores their positions and trains the network."""
 
     def __init__(self, seed: int) -> None:
         torch.manual_seed(seed)
-        self.lots = np.random.default_rng(seed)
+        self.rng = np.random.default_rng(seed)
         self.network = Network()
         self.optimizer = torch.optim.Adam(self.network.parameters())
-        self.memory, self.games = Memory(), 0
-        self.env = ConnectKVectorEnv(GAMES, opponent=Opponent(self.network))
-        self.seen, _ = self.env.reset(seed=seed)
-        self.stories: list[list[tuple[np.ndarray, float, bool]]] = [[] for _ in range(GAMES)]  # of the games under way
+        self.replay, self.games = ReplayBuffer(), 0
+        self.env = ConnectKVectorEnv(GAME_COUNT, opponent=Opponent(self.network))
+        self.current_planes, _ = self.env.reset(seed=seed)
+        # The positions of the current games, each with the network's estimate and whether the move was random.
+        self.histories: list[list[tuple[np.ndarray, float, bool]]] = [[] for _ in range(GAME_COUNT)]
 
     def step(self, explore: float, rate: float) -> None:
-        """One disc in every game, and one lesson."""
+        """Play one disc in every game, then make one training step."""
         worth = columns_worth(self.network, self.env.boards)
-        anywhere = self.env.boards.random_columns(int(self.lots.integers(1 << 62)))
-        tries = self.lots.random(GAMES) < explore
-        columns = np.where(tries, anywhere, worth.argmax(axis=1))
-        for game, story in enumerate(self.stories):
-            story.append((self.seen[game], float(worth[game].max()), bool(tries[game])))
-        self.seen, rewards, over, _, _ = self.env.step(columns)
+        random_moves = self.env.boards.random_columns(int(self.rng.integers(1 << 62)))
+        is_random = self.rng.random(GAME_COUNT) < explore
+        columns = np.where(is_random, random_moves, worth.argmax(axis=1))
+        for game, history in enumerate(self.histories):
+            history.append((self.current_planes[game], float(worth[game].max()), bool(is_random[game])))
+        self.current_planes, rewards, over, _, _ = self.env.step(columns)
         for game in np.flatnonzero(over):
-            self._remember(self.stories[game], float(rewards[game]))
-            self.stories[game] = []
+            self._store(self.histories[game], float(rewards[game]))
+            self.histories[game] = []
             self.games += 1
-        if self.memory.count > 4 * BATCH:
+        if self.replay.count > 4 * BATCH_SIZE:
             self._learn(rate)
 
-    def _remember(self, story: list[tuple[np.ndarray, float, bool]], end: float) -> None:
-        """A position is worth what came after it, and in part what was thought of it; after a try, only that."""
+    def _store(self, history: list[tuple[np.ndarray, float, bool]], end: float) -> None:
+        """Store each position with its value, which is a mixture of the later result and the network's estimates
+        (TD(lambda)). At an exploratory move the mixture is cut off."""
         target = end
-        for planes, thought, tried in reversed(story):
-            target = thought if tried else LAMBDA * target + (1 - LAMBDA) * thought
-            self.memory.keep(planes, target)
+        for planes, estimate, explored in reversed(history):
+            target = estimate if explored else LAMBDA * target + (1 - LAMBDA) * estimate
+            self.replay.add(planes, target)
 
     def _learn(self, rate: float) -> None:
-        planes, targets = self.memory.draw(self.lots)
+        planes, targets = self.replay.draw(self.rng)
         for group in self.optimizer.param_groups:
             group["lr"] = rate
         loss = nn.functional.mse_loss(self.network(planes), targets)
@@ -160,16 +164,17 @@ class Learner:
 
 
 def train(minutes: float, cores: int, seed: int) -> tuple[Learner, list[tuple[float, Measurement]]]:
-    """Learn for so much processor time: minutes on each core, however busy the machine is with other things."""
-    learner, curve, began = Learner(seed), [], time.process_time()
+    """Learn until each core has used this processor time. Other work on the machine does not change the amount of
+    training."""
+    learner, curve, started = Learner(seed), [], time.process_time()
     budget, done = minutes * 60 * cores, 0.0
     curve.append((0.0, measure(learner.choose, name="learner")))
     report(curve[0], learner.games)
     while done < 1:
-        explore = EXPLORE_LAST + (EXPLORE_FIRST - EXPLORE_LAST) * max(0.0, 1 - 3 * done)
+        explore = LAST_EXPLORATION + (FIRST_EXPLORATION - LAST_EXPLORATION) * max(0.0, 1 - 3 * done)
         learner.step(explore, rate=2e-3 * (1.05 - done))
-        done = (time.process_time() - began) / budget
-        if done >= len(curve) * MEASURED_EVERY:
+        done = (time.process_time() - started) / budget
+        if done >= len(curve) * MEASURE_INTERVAL_SHARE:
             curve.append((done * minutes, measure(learner.choose, name="learner")))
             report(curve[-1], learner.games)
     return learner, curve
@@ -182,11 +187,11 @@ def report(point: tuple[float, Measurement], games: int) -> None:
 
 
 def play(learner: Learner, other: str, games: int, seed: int) -> float:
-    """Points a game, half for a draw; each opening, of up to six random discs, is played from both sides."""
-    opponent, lots, points = load_player(other, seed), random.Random(seed), 0.0
+    """The points per game; a draw is half a point. Openings of up to six random discs are played from both sides."""
+    opponent, rng, points = load_player(other, seed), random.Random(seed), 0.0
     for number in range(games):
         if number % 2 == 0:
-            opening = random_opening(lots)
+            opening = random_opening(rng)
         position, side = opening, Side(number % 2)
         while position.outcome is None:
             mine = position.side_to_move is side
@@ -196,11 +201,11 @@ def play(learner: Learner, other: str, games: int, seed: int) -> float:
     return points / games
 
 
-def random_opening(lots: random.Random) -> Position:
-    position, discs = Position.start(), lots.randrange(7)
+def random_opening(rng: random.Random) -> Position:
+    position, discs = Position.start(), rng.randrange(7)
     while position.outcome is None and position.ply < discs:
-        position = position.drop(lots.choice(position.legal_columns))
-    return position if position.outcome is None else random_opening(lots)
+        position = position.drop(rng.choice(position.legal_columns))
+    return position if position.outcome is None else random_opening(rng)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-// A bot that plays in a room, in a few lines; it needs nothing but Node 22 or newer, or a browser.
+// A small bot that plays in a room. It needs only Node 22 or newer.
 //
 // connectk serve                                                          in one terminal; make a room on its page
 // node examples/room_client.mjs http://127.0.0.1:8000 ABC346 Robo         in another, with the code of the room
@@ -6,16 +6,16 @@
 // The protocol is in docs/reference/rooms.md.
 const [server, code, name] = process.argv.slice(2);
 const bytes = crypto.getRandomValues(new Uint8Array(24));
-const secret = Buffer.from(bytes).toString("base64url"); // whoever has it is this bot: to join twice with it is to join once
+const secret = Buffer.from(bytes).toString("base64url"); // identifies this bot: joining again with it is no second member
 
-const PAUSE = 100; // milliseconds before each drop: whoever says more than twenty things a second is told to wait
-const WAIT = 1000; // milliseconds, for one who was told to
-const rest = (milliseconds) =>
+const DROP_DELAY_MS = 100; // the server refuses more than twenty messages a second
+const RETRY_DELAY_MS = 1000;
+const sleep = (milliseconds) =>
   new Promise((resolve) => {
     setTimeout(resolve, milliseconds);
   });
 
-// Your idea goes here: `state` has the board, the legal columns and whose turn it is.
+// Put your strategy here: `state` has the board, the legal columns and the side to move.
 function choose(state) {
   return state.legal_columns[Math.floor(Math.random() * state.legal_columns.length)];
 }
@@ -28,22 +28,22 @@ async function join() {
     body,
   });
   const facts = await answer.json();
-  if (answer.status === 429) return rest(WAIT).then(join); // too fast: many come in at once
+  if (answer.status === 429) return sleep(RETRY_DELAY_MS).then(join); // rate limited
   if (!answer.ok) throw new Error(facts.message);
   return facts.room.code;
 }
 
-// Drop when it is our turn; what is sent. The key makes it one disc, however often it is sent.
+// Drops if it is our turn, and returns the message. The key makes sure that a repeated message drops only one disc.
 function move(socket, match, state, sides) {
   if (state.result !== null || !sides.includes(state.side_to_move)) return null;
   const key = `${match}:${state.ply}`.slice(-60);
   const drop = JSON.stringify({ type: "drop", match, column: choose(state), ply: state.ply, key, id: state.ply });
-  rest(PAUSE).then(() => socket.send(drop));
+  sleep(DROP_DELAY_MS).then(() => socket.send(drop));
   return drop;
 }
 
-// One connection; true when the room is closed.
-function visit(address) {
+// Plays over one connection until it ends; resolves to true once the room is closed.
+function connect(address) {
   return new Promise((resolve) => {
     const socket = new WebSocket(address);
     const sides = new Map();
@@ -56,23 +56,23 @@ function visit(address) {
         closed = (message.room ?? message).state.closed;
         if (closed) socket.close();
       } else if (message.type === "match") {
-        // we are sent to a board, or come back to it
+        // a match begins, or the connection was restored
         sides.set(message.match.id, message.sides);
         sent = move(socket, message.match.id, message.match.state, message.sides);
       } else if (message.type === "board") {
-        // something happened there
+        // an event in a match
         sent = move(socket, message.match, message.message.state, sides.get(message.match) ?? []);
       } else if (message.type === "refused") {
         console.log(message.message);
         const again = sent;
-        if (message.reason === "too_fast" && again) rest(WAIT).then(() => socket.send(again));
+        if (message.reason === "too_fast" && again) sleep(RETRY_DELAY_MS).then(() => socket.send(again));
       }
     });
     socket.addEventListener("close", () => resolve(closed));
-    socket.addEventListener("error", () => {}); // it closes as well
+    socket.addEventListener("error", () => {}); // followed by a close event
   });
 }
 
 const address = `ws${server.slice("http".length)}/api/rooms/${await join()}/socket`;
-while (!(await visit(address))) await rest(WAIT); // the server restarts, or the network is away: come back
+while (!(await connect(address))) await sleep(RETRY_DELAY_MS); // reconnects after a restart or a lost network
 console.log("the room is closed");

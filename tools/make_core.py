@@ -1,6 +1,6 @@
-"""Compiles the core for the page: `make core` writes connectk.wasm, and analysis.wasm, the same with reviews and
-explanations, which is loaded when somebody asks for one, into src/connectk/web/core, and beside them the hash of all
-that each was made from, so that a test can say when they no longer fit. Needs `ziglang` from PyPI, which brings a C++
+"""Compiles the core for the page: `make core` writes connectk.wasm and analysis.wasm to src/connectk/web/core.
+analysis.wasm also contains reviews and explanations and is loaded when the page needs them. connectk.json has a hash of
+the sources of each file, so that a test can find files that are out of date. The tool needs `ziglang` from PyPI, a C++
 compiler for WebAssembly."""
 
 from __future__ import annotations
@@ -13,21 +13,22 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-NATIVE = ROOT / "native"
-CORE = ROOT / "src/connectk/web/core"
-# What each file is made from: folders and files of native/.
+NATIVE_FOLDER = ROOT / "native"
+CORE_FOLDER = ROOT / "src/connectk/web/core"
+# The sources of each file: folders and files of native/.
 PARTS = ("board", "players", "referee", "solver", "web")
-FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "analysis/columns") for kind in ("cpp", "hpp")]
-CONNECTK = (*PARTS, *FILES, "abort.cpp", "describe.hpp", "refuse.hpp", "watch.hpp")
-PROGRAMS = {"connectk": CONNECTK, "analysis": (*CONNECTK, "analysis", "why")}
-PLAIN_LOOPS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger and no search quicker
-FLAGS = ["-std=c++20", "-O3", *PLAIN_LOOPS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE}"]
-TARGET = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128", "-mexec-model=reactor"]
-# Size counts more than speed: their time is in few places, or they have a clock.
-SMALL = ("analysis", "board", "players", "referee", "web")
-# The page brings the memory, 8 to 512 MB as js/core/numbers.js has it, so that helpers can share it; each sets its own
-# stack. Every browser that has the instructions named here makes such memory; not every page may hand it to a worker.
-LINK = [
+SHARED_FILES = [f"{name}.{kind}" for name in ("helpers", "memory", "analysis/columns") for kind in ("cpp", "hpp")]
+CONNECTK_SOURCES = (*PARTS, *SHARED_FILES, "abort.cpp", "describe.hpp", "throw_or_abort.hpp", "watch.hpp")
+PROGRAMS = {"connectk": CONNECTK_SOURCES, "analysis": (*CONNECTK_SOURCES, "analysis", "why")}
+NO_VECTOR_FLAGS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger, but the search no quicker
+FLAGS = ["-std=c++20", "-O3", *NO_VECTOR_FLAGS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE_FOLDER}"]
+TARGET_FLAGS = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128", "-mexec-model=reactor"]
+# Folders that are compiled for size, because their speed matters little.
+SIZE_OPTIMIZED_PARTS = ("analysis", "board", "players", "referee", "web")
+# The page creates the memory, so that helpers can share it: 8 to 512 MB, as in js/core/numbers.js. Each helper sets its
+# own stack. Every browser with the instructions named here can create this memory, but not every page may share it with
+# a worker.
+LINK_FLAGS = [
     "-s",
     "-Wl,--gc-sections",
     "-Wl,-z,stack-size=2097152",
@@ -41,47 +42,49 @@ LINK = [
 
 
 def inputs(program: str) -> list[Path]:
-    """Everything that a compiled file is made from."""
-    paths = [NATIVE / name for name in PROGRAMS[program]]
+    """All source files of a compiled file."""
+    paths = [NATIVE_FOLDER / name for name in PROGRAMS[program]]
     files = [file for path in paths for file in (path.rglob("*.[ch]pp") if path.is_dir() else [path])]
     return sorted({file for file in files if file.name not in ("bindings.cpp", "bindings.hpp")})
 
 
 def fingerprint(program: str) -> str:
-    """One hash of all inputs and of how they are compiled; line ends do not count."""
-    parts = hashlib.sha256(json.dumps([FLAGS[:-1], TARGET, SMALL, LINK]).encode())
+    """A hash of all inputs and of the compiler's options. Line endings are normalized first."""
+    parts = hashlib.sha256(json.dumps([FLAGS[:-1], TARGET_FLAGS, SIZE_OPTIMIZED_PARTS, LINK_FLAGS]).encode())
     for file in inputs(program):
         text = file.read_text(encoding="utf-8").encode()
-        parts.update(f"{file.relative_to(NATIVE).as_posix()} {len(text)}\n".encode() + text)
+        parts.update(f"{file.relative_to(NATIVE_FOLDER).as_posix()} {len(text)}\n".encode() + text)
     return parts.hexdigest()
 
 
 class Compiler:
-    """Compiles each source once, whichever programs it is for."""
+    """Compiles each source once, even if several programs need it."""
 
     def __init__(self, folder: str) -> None:
         self.folder = folder
         self.objects: dict[Path, str] = {}
 
     def link(self, program: str) -> None:
-        sources = [file for file in inputs(program) if file.suffix == ".cpp" and file.name != "crowd.cpp"]
-        self.zig(*LINK, *map(self.object_of, sources), "-o", str(CORE / f"{program}.wasm"))
+        sources = [file for file in inputs(program) if file.suffix == ".cpp" and file.name != "solver_pool.cpp"]
+        self.zig(*LINK_FLAGS, *map(self.object_of, sources), "-o", str(CORE_FOLDER / f"{program}.wasm"))
 
     def object_of(self, source: Path) -> str:
         if source not in self.objects:
-            small = ["-Os"] if source.relative_to(NATIVE).parts[0] in SMALL else []
+            small = ["-Os"] if source.relative_to(NATIVE_FOLDER).parts[0] in SIZE_OPTIMIZED_PARTS else []
             self.objects[source] = f"{self.folder}/{len(self.objects)}.o"
             self.zig(*FLAGS, *small, "-c", str(source), "-o", self.objects[source])
         return self.objects[source]
 
     def zig(self, *how: str) -> None:
-        subprocess.run([sys.executable, "-m", "ziglang", "c++", *TARGET, *how], check=True)
+        subprocess.run([sys.executable, "-m", "ziglang", "c++", *TARGET_FLAGS, *how], check=True)
 
 
 if __name__ == "__main__":
-    CORE.mkdir(exist_ok=True)
+    CORE_FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         compiler = Compiler(folder)
         for program in PROGRAMS:
             compiler.link(program)
-    (CORE / "connectk.json").write_text(json.dumps({program: fingerprint(program) for program in PROGRAMS}) + "\n")
+    (CORE_FOLDER / "connectk.json").write_text(
+        json.dumps({program: fingerprint(program) for program in PROGRAMS}) + "\n"
+    )

@@ -1,4 +1,4 @@
-"""Write the server's messages, as `connectk.server.schemas` has them, for programs and for the page's scripts."""
+"""Write descriptions of the messages in `connectk.server.schemas`, for programs and for the page's scripts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from connectk.server import schemas
 from connectk.server.description import json_schemas, members, socket_description
 
 ROOT = Path(__file__).parent.parent
-SOCKET = ROOT / "docs" / "reference" / "socket.json"
-TYPES = ROOT / "src" / "connectk" / "web" / "js" / "types.d.ts"
+SOCKET_FILE = ROOT / "docs" / "reference" / "socket.json"
+TYPES_FILE = ROOT / "src" / "connectk" / "web" / "js" / "types.d.ts"
 UNIONS = {
     name: getattr(schemas, name)
     for name in (
@@ -22,7 +22,7 @@ UNIONS = {
         "RoomServerMessage",
     )
 }
-SIMPLE = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
+SCALAR_TYPES = {"integer": "number", "number": "number", "string": "string", "boolean": "boolean", "null": "null"}
 
 
 def main() -> None:
@@ -32,11 +32,11 @@ def main() -> None:
 
 
 def files() -> dict[Path, str]:
-    return {SOCKET: json.dumps(socket_description(), indent=1) + "\n", TYPES: typescript()}
+    return {SOCKET_FILE: json.dumps(socket_description(), indent=1) + "\n", TYPES_FILE: typescript()}
 
 
 def typescript() -> str:
-    """Every message as a type that `tsc` reads; scripts name one as `import("./types.js").MatchView`."""
+    """Every message as a type that `tsc` reads. A script uses a type as `import("./types.js").MatchView`."""
     head = "// The messages of the server. Made by tools/make_descriptions.py from connectk.server.schemas.\n"
     unions = "".join(f"\nexport type {name} = {' | '.join(members(union))};\n" for name, union in UNIONS.items())
     return head + "".join(_interface(name, schema) for name, schema in json_schemas().items()) + unions
@@ -79,7 +79,7 @@ def _container(schema: dict[str, Any]) -> str:
         return f"{{ [name in {_type(schema['propertyNames'])}]?: {_type(schema['additionalProperties'])} }}"
     if kind == "object" and isinstance(schema.get("additionalProperties"), dict):
         return f"{{ [name: string]: {_type(schema['additionalProperties'])} }}"
-    return SIMPLE.get(kind, "any")
+    return SCALAR_TYPES.get(kind, "any")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
-"""Boards in the documentation: drawn by connectk itself, and one click away from being played on.
+"""Boards in the documentation. connectk itself draws them, and a click opens the game on the page.
 
-Where a page shows a board as text, the same board is drawn beneath it. `{board}` and `{reviewed}` draw more:
+Below each board that is written as text, a picture of the same board is added. These directives draw more boards:
 
     ```{board} 7x6x4 4453
     ```
@@ -34,22 +34,22 @@ from connectk.review.picture import draw_review
 from connectk.rules import Game, Position, Variant
 from connectk.texts import load_texts
 
-SIZE, REVIEW_SIZE = 320, 1000  # pixels
+BOARD_PIXELS, REVIEW_PIXELS = 320, 1000  # pixels
 LOG = getLogger(__name__)
-CELLS = re.compile(r"^(?:\.\.\. )?\s*[.xoXO○●](?: [.xoXO○●])+\s*$")
-LINK = re.compile(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)")
+DIAGRAM_ROW_PATTERN = re.compile(r"^(?:\.\.\. )?\s*[.xoXO○●](?: [.xoXO○●])+\s*$")
+LINK_PATTERN = re.compile(r"\]\(([^)#\s:]+)(?:#[^)]*)?\)")
 ROOT = Path(connectk.__file__).parents[2]
 
 
 def linked(drawn: str, address: str, docname: str) -> nodes.raw:
-    """A picture as a link to the page that plays on from it."""
+    """A picture with a link that opens its game on the page."""
     up = "../" * (docname.count("/") + 1)
     link = f'<a class="board" href="{up}index.html#{address}" title="Play on from here">{drawn}</a>'
     return nodes.raw("", link, format="html")
 
 
 def picture(position: Position, address: str, docname: str) -> nodes.raw:
-    return linked(draw_svg(position, SIZE), address, docname)
+    return linked(draw_svg(position, BOARD_PIXELS), address, docname)
 
 
 def address_of(game: Game) -> str:
@@ -70,7 +70,8 @@ class BoardDirective(SphinxDirective):
 
 
 class PlayableDirective(BoardDirective):
-    """An empty board to play on right here, by `play.js`; where that cannot run, a picture that links to the page."""
+    """An empty board that the reader can play on, made by `play.js`. If the script cannot run, a picture links to the
+    page."""
 
     def run(self) -> list[nodes.Node]:
         (drawn,) = super().run()
@@ -82,7 +83,7 @@ class PlayableDirective(BoardDirective):
 
 
 class ReviewedDirective(SphinxDirective):
-    """A game with its review: the last board, the graph, how well both played and where it turned."""
+    """A game with its review: the last board, the graph, the accuracy of both sides and the turning point."""
 
     required_arguments = 2
     has_content = True
@@ -90,7 +91,7 @@ class ReviewedDirective(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         game, texts = game_of(self.arguments), load_texts("en")
         review = review_game(game)
-        drawn = to_svg(draw_review(SavedGame(game), review, texts), REVIEW_SIZE)
+        drawn = to_svg(draw_review(SavedGame(game), review, texts), REVIEW_PIXELS)
         return [nodes.paragraph(text=" ".join(self.content)), linked(drawn, address_of(game), self.env.docname)]
 
 
@@ -100,10 +101,10 @@ def game_of(arguments: list[str]) -> Game:
 
 
 def boards_in(text: str) -> Iterator[Position]:
-    """The boards that are drawn in a text, each at least three rows high."""
+    """The boards that are drawn in a text. A board has at least three rows."""
     rows: list[str] = []
     for line in [*text.splitlines(), ""]:
-        if CELLS.match(line):
+        if DIAGRAM_ROW_PATTERN.match(line):
             rows.append(line.removeprefix("... ").lower())
             continue
         if len(rows) > 2:
@@ -112,7 +113,7 @@ def boards_in(text: str) -> Iterator[Position]:
 
 
 def _position(rows: list[str]) -> Iterator[Position]:
-    """What cannot be a position, such as a board of marks, is left as text."""
+    """The position that these rows show. None if they are not a position, for example a board with marks."""
     try:
         yield parse_diagram("\n".join(rows))
     except ConnectkError:
@@ -120,7 +121,7 @@ def _position(rows: list[str]) -> Iterator[Position]:
 
 
 def draw_boards(app: Sphinx, doctree: nodes.document) -> None:
-    """Beneath each text that shows a board, the board itself."""
+    """Insert a picture of the board below each board that is drawn as text."""
     for block in list(doctree.findall(nodes.literal_block)):
         for position in reversed(list(boards_in(block.astext()))):
             index = block.parent.index(block)
@@ -128,15 +129,15 @@ def draw_boards(app: Sphinx, doctree: nodes.document) -> None:
 
 
 def check_links(app: Sphinx, docname: str, source: list[str]) -> None:
-    """A link to a file beside docs/, such as an example, must lead to one."""
+    """Warn about links to files of the repository, such as examples, that do not exist."""
     page = Path(app.env.doc2path(docname))
-    for link in LINK.findall(source[0]):
+    for link in LINK_PATTERN.findall(source[0]):
         if not (page.parent / link).exists():
             LOG.warning("no such file: %s", link, location=docname)
 
 
 def bring_files(app: Sphinx, _error: Exception | None) -> None:
-    """The page's own colours, and pictures that are named in plain HTML, one for light and one for dark."""
+    """Copy the pictures that raw HTML uses, and the page's colours."""
     shutil.copytree(Path(app.srcdir) / "pictures", Path(app.outdir) / "pictures", dirs_exist_ok=True)
     shutil.copy(Path(connectk.__file__).parent / "web/css/tokens.css", Path(app.outdir) / "_static/tokens.css")
 

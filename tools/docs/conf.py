@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import connectk
-from connectk.drawing.palette import DARK, LIGHT
+from connectk.drawing.palette import DARK_COLOURS, LIGHT_COLOURS
 
-HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE))
+DOCS_TOOLS_FOLDER = Path(__file__).parent
+sys.path.insert(0, str(DOCS_TOOLS_FOLDER))
 
 project = "connectk"
 author = "connectk"
@@ -26,21 +26,21 @@ root_doc = "index"
 exclude_patterns = ["why/*.json"]
 myst_enable_extensions = ["colon_fence"]
 myst_heading_anchors = 3
-suppress_warnings = ["myst.xref_missing"]  # links to files of the repository beside docs/: boards.py checks those
+suppress_warnings = ["myst.xref_missing"]  # boards.py checks links to files outside docs/
 nitpicky = False
-default_role = "py:obj"  # `drop` in a docstring links to what it names, where that is documented
+default_role = "py:obj"  # `drop` in a docstring links to the documented name
 add_module_names = False
 python_use_unqualified_type_names = True
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
 highlight_language = "text"
-copybutton_exclude = ".linenos, .gp, .go"  # neither prompts nor what is printed
+copybutton_exclude = ".linenos, .gp, .go"  # copies neither prompts nor output
 
 html_theme = "furo"
 html_title = "connectk"
 html_favicon = html_logo = str(Path(connectk.__file__).parent / "web/icons/icon.svg")
-html_static_path = [str(HERE / "static")]
+html_static_path = [str(DOCS_TOOLS_FOLDER / "static")]
 html_css_files = ["tokens.css", "docs.css"]
 html_show_sourcelink = False
 html_show_copyright = False
@@ -48,7 +48,7 @@ html_copy_source = False
 
 
 def furo_colours(palette: Mapping[str, str]) -> dict[str, str]:
-    """The page's palette under the names that the theme gives its colours."""
+    """The page's palette, with the names that the documentation theme uses for its colours."""
     return {
         "color-brand-primary": palette["link"],
         "color-brand-content": palette["link"],
@@ -72,7 +72,7 @@ def furo_colours(palette: Mapping[str, str]) -> dict[str, str]:
 
 
 html_theme_options = {
-    "light_css_variables": furo_colours(LIGHT),
-    "dark_css_variables": furo_colours(DARK),
+    "light_css_variables": furo_colours(LIGHT_COLOURS),
+    "dark_css_variables": furo_colours(DARK_COLOURS),
     "top_of_page_buttons": [],
 }

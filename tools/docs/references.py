@@ -1,4 +1,4 @@
-"""Inline code in the guides links to the API reference: `solve_many` leads to what its docstring says."""
+"""Links inline code in the guides to the API reference. For example, `solve_many` becomes a link to its docstring."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MODULES = (
 
 @cache
 def public_names() -> dict[str, str]:
-    """Where each public name is documented: `solve_many` is `connectk.solver.solve_many`."""
+    """The full name for each public name, such as `connectk.solver.solve_many` for `solve_many`."""
     return {
         name: f"{module}.{name}"
         for module in MODULES
@@ -36,7 +36,8 @@ def public_names() -> dict[str, str]:
 
 
 def link_names(app: Sphinx, doctree: nodes.document) -> None:
-    """Wraps each inline code that is a public name, perhaps with `connectk.` before or arguments behind it."""
+    """Turn inline code with a public name into a link. The code may have `connectk.` before the name, or arguments
+    after it."""
     for literal in list(doctree.findall(nodes.literal)):
         target = public_names().get(literal.astext().partition("(")[0].removeprefix("connectk."))
         if target is None or isinstance(literal.parent, nodes.reference | nodes.title | addnodes.pending_xref):
@@ -51,7 +52,7 @@ def link_names(app: Sphinx, doctree: nodes.document) -> None:
 def drop_generated_docstrings(
     _app: Sphinx, _what: str, _name: str, _obj: object, _options: object, lines: list[str]
 ) -> None:
-    """A named tuple's fields get "Alias for field number 0" from Python, which tells a reader nothing."""
+    """Remove the docstrings "Alias for field number 0", which Python gives to the fields of named tuples."""
     if lines and lines[0].startswith("Alias for field number"):
         lines.clear()
 

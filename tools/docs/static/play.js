@@ -1,12 +1,12 @@
 // The playable board of the documentation. The page's own core, compiled for the browser, knows the rules and answers; where the page
 // does not stand beside the documentation, the drawn board stays, which links to it.
 const PLAYER = "level:5";
-const SECONDS = 1;
-const NOBODY = null;
+const ANSWER_SECONDS = 1;
+const NO_WINNER = null;
 
 const place = document.querySelector(".playable");
-const { rules } = place ? await import(new URL("../../js/core/crew.js", import.meta.url)).catch(() => ({})) : {};
-if (rules) start(...place.dataset.variant.split("x").map(Number));
+const { rulesWorker } = place ? await import(new URL("../../js/core/core-workers.js", import.meta.url)).catch(() => ({})) : {};
+if (rulesWorker) start(...place.dataset.variant.split("x").map(Number));
 
 function start(width, height, run) {
   const variant = { width, height, run };
@@ -21,7 +21,7 @@ function start(width, height, run) {
   let moves = [];
   let isThinking = false;
 
-  const ask = (what, ...more) => rules.ask(what, [{ variant, discs: [], moves: [...moves] }, ...more]);
+  const ask = (what, ...more) => rulesWorker.request(what, [{ variant, discs: [], moves: [...moves] }, ...more]);
 
   async function show() {
     const moment = await ask("moment");
@@ -36,7 +36,7 @@ function start(width, height, run) {
     isThinking = true;
     const game = (moves = [...moves, column]);
     if (!(await show()).result) {
-      const answer = await ask("choose", PLAYER, 1000 * SECONDS, crypto.getRandomValues(new Int32Array(2)));
+      const answer = await ask("choose", PLAYER, 1000 * ANSWER_SECONDS, crypto.getRandomValues(new Int32Array(2)));
       if (game !== moves) return; // a new game has begun meanwhile
       moves = [...moves, answer.column];
       await show();
@@ -73,6 +73,6 @@ function draw(button, discs, { winning_lines: lines }) {
 
 function sentence({ ply, result, side_to_move: side }) {
   if (!result) return side === "first" ? (ply ? "Your turn." : "You begin: press a column.") : "The computer is thinking.";
-  if (result.winner === NOBODY) return "A draw.";
+  if (result.winner === NO_WINNER) return "A draw.";
   return result.winner === "first" ? "You win." : "The computer wins.";
 }
