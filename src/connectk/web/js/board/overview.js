@@ -10,7 +10,7 @@ import { svg } from "./drawing.js";
 export function addOverview(board, place) {
   const map = svg("svg", { class: "map", "aria-hidden": "true" });
   const whole = button("", () => board.toggleWhole());
-  const bar = h("div.overview", map, whole);
+  const bar = h("div.overview", { hidden: true }, map, whole); // shown with its words, never before them
   place.before(bar);
   const draw = () => {
     bar.hidden = !board.isLarge;
@@ -23,6 +23,7 @@ export function addOverview(board, place) {
   place.addEventListener("scroll", draw, { passive: true });
   board.addEventListener("shown", draw);
   new ResizeObserver(draw).observe(board);
+  draw();
 }
 
 /** Draws the discs of the whole board and a frame around the visible part. @param {SVGSVGElement} map @param {ConnectkBoard} board @param {HTMLElement} place */
