@@ -16,9 +16,9 @@ settings.load_profile("steady")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int | None:
-    """`-n auto` starts one worker more than there are cores, because a test often waits for a browser, a server or a
+    """`-n auto` starts two workers more than there are cores, because a test often waits for a browser, a server or a
     clock."""
-    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 1
+    return None if "PYTEST_XDIST_AUTO_NUM_WORKERS" in os.environ else cores() + 2
 
 
 def pytest_configure() -> None:
