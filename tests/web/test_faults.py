@@ -34,11 +34,12 @@ WATCH_FALLS_SCRIPT = """() => {
 UNNAMED_SCRIPT = """() => [...document.querySelectorAll("*")].filter((one) => one.tabIndex >= 0 && one.checkVisibility()
     && !(one.getAttribute("aria-label") || one.labels?.length || one.textContent.trim() || one.getAttribute("title")))
     .map((one) => one.outerHTML.slice(0, 80))"""
-# Notes every button that is in sight without a name once the script that inserted it has ended (index.html has some, which
-# get their names with the texts).
+# Notes every button that is in sight without a name once the script that inserted it has ended. Those of index.html get
+# their names with the texts.
 COLLECT_UNNAMED_SCRIPT = f"""
     window.unnamed = [];
-    new MutationObserver(() => window.unnamed.push(...({UNNAMED_SCRIPT})().filter((one) => one.startsWith("<button") && !one.includes("data-label"))))
+    const unnamedButtons = () => ({UNNAMED_SCRIPT})().filter((one) => /^<button(?!.*data-label)/.test(one));
+    new MutationObserver(() => window.unnamed.push(...unnamedButtons()))
         .observe(document, {{ subtree: true, childList: true }});
 """
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Locator, expect
+from playwright.sync_api import Locator, Route, expect
 from typer.testing import CliRunner
 
 from connectk.cli import app
@@ -120,10 +120,22 @@ def test_an_explanation_is_played_against(open_table: OpenTable) -> None:
     expect(discs).to_have_count(10)
 
 
+def test_without_an_explanation_one_line_of_play_is_offered(open_table: OpenTable) -> None:
+    def without_proof(route: Route) -> None:
+        answer = route.fetch().json()
+        route.fulfill(json=answer | {"claim": None, "explanation": None, "boards": 0, "steps": answer["steps"][:1]})
+
+    me = open_table("#/")
+    me.page.route("**/api/why", without_proof)
+    me.visit("#/why/7x6x4/5347732264")
+    me.page.get_by_role("button", name="Show one way it can go").click()
+    expect(me.page.locator(".why-words")).not_to_be_empty()
+
+
 def test_the_page_answers_as_python_does(open_table: OpenTable) -> None:
     """The page and Python answer the same discs with the same words, drop by drop. One explanation is a tree, in which
     the strategy drops first."""
-    for moves in ("5347732264", "234211412672", "4444443265353", "7711137267673354"):
+    for moves in ("5347732264", "44733122451714", "4444443265353", "7711137267673354"):
         found = explain(Position.from_moves(moves)).found
         assert found is not None
         game, dice, texts = game_against(found), random.Random(moves), load_texts("en")

@@ -131,7 +131,7 @@ class ExplanationDialog {
     const { elements } = this;
     for (const one of [elements.walk, elements.words, elements.replies]) one.hidden = true;
     elements.prove.hidden = !answer.steps.length;
-    elements.prove.textContent = t("why.page.proof", { count: answer.boards });
+    elements.prove.textContent = answer.boards ? t("why.page.proof", { count: answer.boards }) : t("why.page.line");
     elements.coach.replaceChildren(...answer.coach.map((sentence) => h("p", coachText(sentence))));
     if (answer.opening) this.#showOpening(answer.opening);
     const shown = answer.coach.flatMap(({ statements }) => statements).filter(({ lines }) => lines.length);
