@@ -317,7 +317,7 @@ def test_a_screen_that_is_opened_far_down_the_page_begins_at_its_top(open_table:
     me.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     lessons.tap()
     expect(me.page.get_by_text("14. A test of all")).to_be_visible()
-    assert me.page.evaluate("scrollY") == 0
+    me.page.wait_for_function("scrollY === 0")
 
     me.page.evaluate("scrollTo(0, 200)")
     me.page.get_by_role("link", name="14. A test of all").tap()
