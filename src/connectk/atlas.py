@@ -1,4 +1,4 @@
-"""The exact values of empty boards: who wins with perfect play, with which disc, and what each first disc is worth.
+"""The exact values of empty boards under perfect play: the winner, the last disc, and the score of each first disc.
 
 The rows that ship with connectk are in `empty_boards.jsonl`, one on each line.
 

@@ -369,7 +369,7 @@ class UnknownPlayer(LocalizedError):
 
 
 class BadEvaluation(LocalizedError):
-    """An evaluation that is not found, that raises an error, or whose result is not a number."""
+    """An evaluation that does not exist, raises an error, or returns something that is not a number."""
 
     def __init__(self, name: str, reason: str, position: Position | None = None, /, **params: object) -> None:
         self.name, self.position = name, position
@@ -551,7 +551,7 @@ class MissingExtra(ConnectkError):
 
 
 class BadCluster(ConnectkError):
-    """A cluster that cannot be used. The message of `key` gives the reason."""
+    """A cluster that cannot be used. `key` is the text key of the reason."""
 
     def __init__(self, key: str, address: str, *, path: str = "", version: str = "") -> None:
         self.key, self.address, self.path, self.version = key, address, path, version

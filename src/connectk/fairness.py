@@ -1,4 +1,5 @@
-"""How fair the starts of a board are: who wins with perfect play after the first discs, and with which disc.
+"""Computes which starts of a board are fair: for each choice of first discs, who wins with perfect play, and after how
+many discs.
 
 >>> from connectk.rules import CLASSIC
 >>> [start.moves for start in judge_starts(CLASSIC) if start.is_fair]
@@ -28,7 +29,8 @@ class Start(NamedTuple):
     """The first discs of a game, and the value of the game after them, from the first player's point of view.
 
     `score` is exact, or None if the start was not solved. In that case `estimate` has the engine's estimate, from -1 to
-    1. Mirrored and transposed starts count as one. `moves` belongs to the one that is first in the order of columns.
+    1. Starts that are mirror images or transpositions of each other count as one, under the `moves` that come first in
+    order.
     """
 
     position: Position

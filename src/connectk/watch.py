@@ -24,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 class StopEvent(Protocol):
-    """An object with `is_set`, such as a `threading.Event`."""
+    """An object with a method `is_set`, such as a `threading.Event`."""
 
     def is_set(self) -> bool: ...
 

@@ -1,4 +1,5 @@
-"""The name under which those who know the Connect-Z challenge look: `connectz.parse_and_play(path)` gives the code."""
+"""The package `connectz`, named as in the Connect-Z challenge: `connectz.parse_and_play(path)` returns the code of a
+file."""
 
 from connectk.connectz import main, parse_and_play
 

@@ -1,5 +1,5 @@
-"""Clocks for whole games. The clock `60s+1s` gives each side a minute for the game, and one more second for every disc
-that it drops."""
+"""Clocks for whole games: `60s+1s` gives each side a minute for the game, plus a second for every disc that it
+drops."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ CLOCK_GRACE_SECONDS = 0.25  # by how much a side may exceed its time in one game
 
 @dataclass(frozen=True, slots=True)
 class GameClock:
-    """The time that each side has: `seconds` for the whole game, and `increment` more seconds for every disc that it
-    drops."""
+    """The time of each side: `seconds` for the whole game, plus `increment` seconds for every disc that it drops."""
 
     seconds: float
     increment: float = 0.0
@@ -33,9 +32,10 @@ class GameClock:
 
 @dataclass(slots=True)
 class SideClock:
-    """The clock of one side in one game. There is a limit for each move, a limit for the whole game, or no limit.
+    """The clock of one side in one game.
 
-    In a whole game, the side may exceed its limits by `grace` seconds altogether.
+    It limits each move, the whole game, or nothing. Over the whole game, the side may exceed its limits by `grace`
+    seconds.
     """
 
     name: str

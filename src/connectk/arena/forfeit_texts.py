@@ -27,7 +27,7 @@ def localize_forfeit(sentence: str, texts: Texts) -> str:
 
 @cache
 def _patterns() -> list[tuple[str, re.Pattern[str]]]:
-    """A pattern for each English sentence about bots. The pattern has a group for each placeholder of the sentence."""
+    """One regular expression for each English sentence about bots, with a group for each placeholder."""
     english = load_texts("en").catalogue
     return [(key, _pattern(str(text))) for key, text in english.items() if key.startswith(BOT_ERROR_PREFIXES)]
 

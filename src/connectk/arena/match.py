@@ -25,8 +25,11 @@ SIDE_BY_WINNER_NAME = {"first": Side.FIRST, "second": Side.SECOND, None: None}
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """A finished game, as stored in the results file. `first` and `second` are the players of the two sides at the
-    start, and `winner` names one of these two. After a swap, each player has the other side."""
+    """A finished game, as stored in the results file.
+
+    `first` and `second` are the players who began on these sides, and `winner` names one of them. After a swap, each
+    player has the other side.
+    """
 
     number: int
     first: str
@@ -127,8 +130,8 @@ class _Play:
         return self.fixture.swap and not self.swapped and len(self.game.moves) == self.fixture.swap_ply
 
     def _fair_column(self, player: Player, dice: random.Random) -> int | None:
-        """A fair column for the first disc, if a built-in player drops it and the other player may take it over. None
-        for every other disc."""
+        """A fair column for the first disc, if a built-in player drops it and the opponent may then swap sides;
+        otherwise None."""
         is_first_disc = self.fixture.swap and len(self.game.moves) + 1 == self.fixture.swap_ply
         return first_disc(player, self.game.position, dice) if is_first_disc else None
 

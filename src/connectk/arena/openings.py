@@ -39,8 +39,11 @@ Walk = tuple[Position, Opening]
 
 
 def openings_of(source: str, variant: Variant, count: int, seed: int, known: tuple[Opening, ...] = ()) -> list[Opening]:
-    """Return `count` openings, of which the first are those in `known`. `source` is `balanced` or `fair` for generated
-    openings, `empty` for the empty board, the name of a start, or a file."""
+    """Return `count` openings, starting with those in `known`.
+
+    `source` is `balanced` or `fair` for generated openings, `empty` for the empty board, the name of a start, or a
+    file.
+    """
     if source == EMPTY_OPENING:
         return [()] * count
     found = list(known)
@@ -138,8 +141,10 @@ def _random_walk(variant: Variant, discs: int, source: random.Random) -> Walk:
 
 
 def _is_quiet(position: Position) -> bool:
-    """Whether neither side can win at once. On a small board, also no drop may make a fork; on a large board, the
-    search finds forks itself."""
+    """Whether neither side can win at once.
+
+    On a small board, neither side may be able to make a fork either. On a large board, the search finds forks itself.
+    """
     if position.outcome is not None or urgent_drop(position) is not None:
         return False
     small = position.variant.cells <= MAX_SOLVED_CELLS

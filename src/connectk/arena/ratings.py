@@ -175,11 +175,11 @@ class _Fit:
         return [math.sqrt(max(covariance[i][i], 0.0)) for i in range(len(covariance))]
 
     def _seen_variance(self) -> dict[tuple[int, int], float]:
-        """The variance of the points of each pair. It mixes the observed variance of the games of this pair with the
-        usual variance of all games.
+        """The variance of the points of each pair: the observed variance of its games, mixed with the usual variance of
+        all games.
 
-        Draws make the observed variance small. The result is therefore kept so large that the variances of all games
-        together are at least the variance of one game without draws.
+        Draws make the observed variance small. The sum over all games is therefore kept at or above the variance of one
+        game without draws.
         """
         played = {(i, j): self._tally.games[i][j] for i, j in self._pairs if self._tally.games[i][j]}
         total, usual = sum(played.values()) / 2, self._usual_share(played)

@@ -13,8 +13,7 @@ from connectk.errors import BadTournament
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The state of a test. `accepted_hypothesis` is 0 if H0 is accepted, 1 if H1 is accepted, and None while the test
-    is undecided."""
+    """The state of a test. `accepted_hypothesis` is 0 or 1 once H0 or H1 is accepted, and None before that."""
 
     log_likelihood_ratio: float
     lower: float
@@ -50,8 +49,10 @@ class Sprt:
             raise BadTournament("error.BadTournament.risks")
 
     def judge(self, player: str, records: Iterable[GameRecord], swap: bool = False) -> Evidence:
-        """The state of the test when it first crosses a bound. If it does not, the state after all of these games. With
-        `swap`, each opening has one game. Two openings then form a pair, and each player begins one of the two games.
+        """The state of the test at the first bound that it crosses, or after all games if it crosses none.
+
+        With `swap`, each opening is played only once. Two consecutive openings then form a pair, and each player begins
+        one of the two games.
         """
         return self.judge_scores(_pair_scores(player, records, openings=2 if swap else 1))
 

@@ -136,9 +136,11 @@ def _side_of(name: str, record: GameRecord) -> Side:
 
 
 def _seconds_of(record: GameRecord, side: Side, variant: Variant) -> tuple[float, ...]:
-    """The seconds of each move of the player who had this side at the start. The length of the opening decides which
-    side moves first after the opening. After a swap, the player has the other side. At most one move comes before a
-    swap."""
+    """The seconds of each move of the player who began on this side.
+
+    The length of the opening decides which side moves first. After a swap, which comes after at most one move, the
+    player has the other side.
+    """
     opening = len(record.columns(variant)) - len(record.seconds)
     plies = range(opening, opening + len(record.seconds))
     swap_ply = opening + (opening + 1) % 2 if record.swapped else math.inf

@@ -1,4 +1,4 @@
-"""The games of a tournament: which players meet, with which openings and on which sides."""
+"""The games of a tournament: the pairs of players, their openings and their sides."""
 
 from __future__ import annotations
 

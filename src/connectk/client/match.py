@@ -97,7 +97,7 @@ class OnlineMatch:
 
     @property
     def has_pending_requests(self) -> bool:
-        """Whether the server has yet to answer some request."""
+        """Whether any request is still unanswered."""
         return bool(self._pending_requests)
 
     def request(self, message: Json) -> None:

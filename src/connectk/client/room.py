@@ -48,7 +48,7 @@ class RoomBoard:
 
     @property
     def swap_turn(self) -> SwapTurn:
-        """What the swap rule means for this turn."""
+        """What the swap rule lets this player do now."""
         if self.state["can_swap"]:
             return SwapTurn.CHOICE
         return SwapTurn.FIRST_DISC if self.state["is_placing"] else SwapTurn.NONE

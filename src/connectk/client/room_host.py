@@ -44,7 +44,7 @@ class HostedRoom:
 
     @property
     def host_link(self) -> str:
-        """The address that makes everybody who opens it a host of the room."""
+        """The link for further hosts: everybody who opens it becomes a host of the room."""
         return f"{self.server}/#/room/{self.code}/host/{self._secret}"
 
     @property
@@ -99,8 +99,7 @@ def make_room(server: str, order: Json, seats: HeldSeats) -> HostedRoom:
 
 
 def hosted_room(server: str, room: str, seats: HeldSeats) -> HostedRoom:
-    """The room with this code, if it was created on this computer. If `room` is a host's link instead of a code, the
-    room that the link leads to."""
+    """The room that `room` names: the code of a room that was created on this computer, or the link of a host."""
     if link := HOST_LINK_PATTERN.fullmatch(room.strip()):
         server, code, secret = link.groups()
         seats.save(HeldSeat(server, _seat_name(code), secret))

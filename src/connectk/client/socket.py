@@ -65,8 +65,10 @@ class ReconnectingSocket:
         self.is_welcomed = False
 
     def run(self) -> None:
-        """Run until `close` is called. Raises `NotFound` if the server has no such match or room. The pauses between
-        attempts are short again after a connection that the server has welcomed."""
+        """Run until `close` is called. Raises `NotFound` if the server has no such match or room.
+
+        When the server welcomes a connection, the pauses between attempts start small again.
+        """
         from tenacity import sleep_using_event, stop_when_event_set
 
         with suppress(_NotWelcomed):  # `close` was called during the wait

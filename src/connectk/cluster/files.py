@@ -44,8 +44,8 @@ def size_of(path: str) -> int:
 
 
 def expand_path(path: str) -> list[str]:
-    """The files that a URL stands for, sorted by name. These are the files that match its `*`, or the files in its
-    folder. A local path is returned unchanged."""
+    """The files that a URL names, sorted: those that match its `*`, or all files in its folder. A local path is
+    returned unchanged."""
     if not is_url(path):
         return [path]
     filesystem, inside = _filesystem(path)

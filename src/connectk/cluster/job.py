@@ -40,7 +40,7 @@ class Source(Protocol):
 
     @property
     def kind(self) -> str:
-        """A name for sources of the same speed. Sources with the same name take about the same time for each unit."""
+        """A name for the speed of this source. Sources of the same kind take about the same time for each unit."""
         ...
 
     @property

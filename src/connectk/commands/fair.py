@@ -60,7 +60,7 @@ def fair(
 
 
 def _tell_named(name: str, limit: str, texts: Texts) -> None:
-    """For a start that has a name, say who wins it, and between which levels it was measured to be even."""
+    """Print who wins a named start, and between which levels it was measured to be even."""
     from connectk.fairness import judge_start
     from connectk.notation import parse_duration, write_moves
     from connectk.notation.named_starts import named_start

@@ -121,8 +121,10 @@ def _help(parameter: Any, path: str, ctx: Any, texts: Texts) -> str:
 
 
 def _default(parameter: Any, ctx: Any) -> str:
-    """The default of a parameter as text. Empty if there is no default, if the parameter hides it, or for a flag that
-    is off."""
+    """The default of a parameter as text.
+
+    Empty if there is no default, if the parameter hides its default, or for a flag that is off.
+    """
     if isinstance(parameter.show_default, str):
         return str(parameter.show_default)
     value = parameter.get_default(ctx, call=False)

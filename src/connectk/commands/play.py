@@ -92,7 +92,7 @@ def play(
 
 
 class LaunchPlan(NamedTuple):
-    """What the program shows first: a game, a seat or a room on a server, the list of autosaves, or the start
+    """The first thing that the program shows: a game, a seat or a room on a server, the list of autosaves, or the start
     screen."""
 
     match: LocalMatch | None

@@ -56,7 +56,7 @@ class FinishedDataset:
 
     @property
     def steps(self) -> list[int]:
-        """The sizes that the dataset has had as it grew, up to its present size. A size is a number of positions."""
+        """The size of the dataset, in positions, after each run that made or enlarged it."""
         return [*self.facts["grown_from"], self.positions] if self.facts else []
 
     @property

@@ -1,8 +1,8 @@
 """Makes a dataset: samples distinct positions from games, solves every column, and writes shards, card and checksums.
 
-The same recipe always gives the same files. The number of processes makes no difference, and neither do interruptions:
-each game depends only on its number, the first distinct positions in the order of the games are taken, and the shards
-do not depend on how the work is divided.
+The same recipe always gives the same files, for any number of processes and after any interruption. Each game depends
+only on its number. Positions are taken in the order of the games, and only if they are new. The shards do not depend on
+how the work is divided.
 """
 
 from __future__ import annotations
@@ -121,8 +121,7 @@ def _draw_from(
     stop: Stop | None,
     progress: Progress | None,
 ) -> list[str]:
-    """The moves of the first `wanted` new positions from games of this kind. If the games have no more new positions,
-    there are fewer."""
+    """The moves of the first `wanted` new positions from games of this kind; fewer if the games contain no more."""
     games = MIN_GAMES_PER_BATCH + wanted // 8
     while True:
         lengths = [games if kind == play else 0 for kind in KINDS_OF_PLAY]
@@ -152,10 +151,9 @@ def _drawn(parts: PartsFolder, source: int, games: int) -> Iterator[tuple[int, b
 def _first_new(
     drawn: Iterator[tuple[int, bytes, str]], games: int, wanted: int, seen: set[bytes]
 ) -> tuple[dict[str, bytes], bool]:
-    """The moves and keys of new positions, and whether these positions are complete.
+    """Collect new positions. Returns their moves and keys, and whether the collection is complete.
 
-    They are complete if there are `wanted` positions, or if more than `MAX_BARREN_GAMES` games in a row gave no new
-    position.
+    It is complete if it has `wanted` positions, or if more than `MAX_BARREN_GAMES` games in a row gave no new position.
     """
     found: dict[str, bytes] = {}
     keys: set[bytes] = set()
@@ -192,7 +190,7 @@ def _first_balanced(
 
 
 def even_quotas(available: dict[int, int], wanted: int) -> dict[int, int]:
-    """How many positions to take with each number of discs, as equally as the available numbers allow.
+    """The number of positions to take for each number of discs, as equal as the available positions allow.
 
     The sum of the quotas is `wanted`, or all that is available.
     """

@@ -17,11 +17,10 @@ HASH_BYTES = 8
 
 @dataclass(frozen=True, slots=True)
 class Splits(Shares):
-    """The weights of the parts. Only the position itself and the weights decide its part, not the seed or the size of
-    the dataset.
+    """The weights of the parts. The part of a position depends only on the position and the weights.
 
-    So if two datasets have the same weights, no position from the test part of one is in the training part of the
-    other.
+    Two datasets of different seeds or sizes therefore agree: no position from the test part of one is in the training
+    part of the other, if their weights are the same.
     """
 
     noun = "splits"

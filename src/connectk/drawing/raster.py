@@ -46,8 +46,8 @@ def write_png(picture: Picture, size: int) -> bytes:
 
 
 def _colour_palette(picture: Picture) -> Image.Image:
-    """The colours that the picture is reduced to: the colours of its shapes and gradients, and the blended colours of a
-    small rendering of the picture."""
+    """The palette of the reduced picture: the colours of its shapes and gradients, and the blended colours that occur
+    in a small rendering."""
     names = sorted({shape.colour for shape in picture.shapes})
     plain = sorted({tone for name in names for tone in tones_of(name)})
     exact = [rgb(LIGHT_COLOURS[name]) for name in plain]

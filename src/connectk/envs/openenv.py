@@ -1,5 +1,5 @@
-"""The game as an OpenEnv environment: an agent that answers in words plays against a player. Its reward is by exact
-regret.
+"""The game as an OpenEnv environment: an agent that answers in words plays against a player, and is rewarded by the
+exact regret of its answers.
 
     app = create_server(opponent="level:3", reward_by="score")                # uvicorn file:app
     with GenericEnvClient(base_url="http://localhost:8000").sync() as env:    # of openenv.core
@@ -7,8 +7,8 @@ regret.
         seen = env.step({"answer": "Final Answer: 3"})
         seen.observation["prompt"], seen.reward, seen.done
 
-If an answer names no legal column, it gets -1, the lowest reward, and a disc is dropped into the worst column.
-`connectk measure` counts such answers in the same way. So no agent gains anything by ending a game.
+An answer that names no legal column gets -1, the lowest reward, and a disc is dropped into the worst column, so that an
+agent gains nothing by ending a game. `connectk measure` counts such answers in the same way.
 """
 
 from __future__ import annotations

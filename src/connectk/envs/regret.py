@@ -31,8 +31,11 @@ def judged(position: Position, column: int | None) -> MeasuredChoice:
 
 
 def reward(choice: MeasuredChoice, by: RewardBy) -> float:
-    """The negative regret, as a share of the largest regret. "result" gives -0.5 if a win becomes a draw, for example.
-    "score" divides the difference of the scores by the largest difference on this board."""
+    """The negative regret, as a share of the largest possible regret.
+
+    With "result", a win that becomes a draw gives -0.5, for example. With "score", the difference of the scores is
+    divided by the largest difference on this board.
+    """
     if choice.column is None:
         return LOWEST_REWARD
     if by == "result":

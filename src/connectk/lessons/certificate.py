@@ -22,7 +22,7 @@ def final_test() -> tuple[int, Lesson]:
 
 
 def draw_certificate(name: str, day: date, texts: Texts) -> Picture:
-    """A page that says who has solved the test, and on which date."""
+    """A page that states who solved the test, and the date."""
     middle, (_, test) = PAGE_WIDTH / 2, final_test()
     title = texts("learn.certificate.title")
     shapes: list[Shape] = [

@@ -15,7 +15,7 @@ from connectk.rules import CLASSIC, Position, Variant
 
 
 class NamedStart(NamedTuple):
-    """A start that everybody may ask for by its name.
+    """A start that users can select by its name.
 
     `last_disc` is the number of discs on the board at the end of perfect play, if the first player then wins. It is 0
     if perfect play ends in a draw, and None if nobody has solved the start.

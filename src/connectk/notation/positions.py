@@ -94,7 +94,8 @@ def _parse_bytes(data: bytes, source: str, variant: Variant | None) -> SavedGame
 
 
 def is_binary(text: str) -> bool:
-    """Whether the bytes of this text were not text. Bytes that are not UTF-8 were decoded as replacement characters."""
+    """Whether the text was decoded from binary data. Bytes that are not UTF-8 appear in it as replacement
+    characters."""
     return bool(CONTROL_CHARACTERS.search(text)) or "\ufffd" in text
 
 

@@ -207,8 +207,10 @@ class AudiencePresence(Presence[Count]):
         return max(PRESENCE_DELAY_SECONDS, subscribers * PRESENCE_DELAY_PER_SUBSCRIBER)
 
     def absent_sides(self, match_id: str) -> frozenset[Side]:
-        """The sides whose players are connected to no process. If this process has no subscriber to the match, it does
-        not know who is connected, and the result is empty."""
+        """The sides whose players have no connection to any server process.
+
+        Empty if this process has no subscriber to the match, because then it does not know who is connected.
+        """
         local = self._count(match_id)
         if local is None:
             return frozenset()

@@ -7,14 +7,15 @@ from typing import NamedTuple
 
 
 class ClockReading(NamedTuple):
-    """One reading of another clock: its lead over the monotonic clock, and the seconds that the reading took."""
+    """One reading of another clock: the seconds that it is ahead of the local monotonic clock, and the duration of the
+    reading."""
 
     took: float
     offset: float
 
 
 class SharedClock:
-    """A clock that is corrected by regular readings of a common clock. So several machines agree on the time."""
+    """A clock that is set by regular readings of a common clock, so that several machines agree on the time."""
 
     def __init__(self) -> None:
         self._offset = time.time() - time.monotonic()
@@ -23,8 +24,8 @@ class SharedClock:
         return self._offset + time.monotonic()
 
     def correct(self, reading: ClockReading) -> float:
-        """Set this clock by a reading, and return the change in seconds. A difference that is no larger than the
-        duration of the reading is ignored, because the reading is not more exact than its duration."""
+        """Set this clock by a reading, and return the change in seconds. Differences within the duration of the reading
+        are ignored, because the reading is no more exact than that."""
         difference = reading.offset - self._offset
         if abs(difference) <= reading.took:
             return 0.0

@@ -43,8 +43,10 @@ class MaybeSharedStore(Protocol):
 
 
 class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
-    """Decides on a change by the rules, stores it, and then publishes it. An event is added to memory only after some
-    process has stored it. So every event is published once and in order."""
+    """Decides on a change by the rules, stores it, and then publishes it.
+
+    An event is added to memory only after it has been stored, so that every event is published once and in order.
+    """
 
     def __init__(self, store: MaybeSharedStore) -> None:
         self._store_kind = store

@@ -21,8 +21,11 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class Dropped:
-    """A disc was dropped. `thought` is the computer player's report about its choice. `took` is the number of seconds
-    to take off the player's clock. If `took` is None, the time since the turn began is taken off."""
+    """A disc was dropped.
+
+    `thought` is the computer player's report about its choice. `took` is the number of seconds to take off the player's
+    clock; if it is None, the time since the turn began is taken off.
+    """
 
     side: Side
     column: int
@@ -33,8 +36,8 @@ class Dropped:
 
 @dataclass(frozen=True, slots=True)
 class Swapped:
-    """The second player has taken over the first player's side, instead of dropping a disc. `side` is the second
-    player's side before the swap."""
+    """The second player took over the first player's side instead of dropping a disc. `side` is the second player's
+    side before the swap."""
 
     side: Side
     at: float
@@ -42,8 +45,11 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The second player places two more discs, and the first player then chooses a side. The seats are exchanged, so
-    that the player who places the discs has the first seat. `side` is the second player's side before the exchange."""
+    """The second player asked to place two more discs and to let the first player choose a side afterwards.
+
+    The seats are exchanged, so that the player who places the discs has the first seat. `side` is the second player's
+    side before the exchange.
+    """
 
     side: Side
     at: float

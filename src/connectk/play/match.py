@@ -97,8 +97,8 @@ class MatchSetup:
 
     @property
     def swap_ply(self) -> int:
-        """How many discs are on the board when the second player first chooses a side. At that ply the second side is
-        to move."""
+        """The number of discs on the board when the second player first chooses a side. The second side is then to
+        move."""
         return self.start.ply + self.swap_discs - (self.start.side_to_move is Side.SECOND)
 
 
@@ -145,7 +145,7 @@ class Match:
 
     @property
     def result(self) -> Result | None:
-        """How the match ended, on the board or otherwise; None while it is open."""
+        """The result of the match, on the board or otherwise; None while the match is open."""
         return self.ended or (Result.of(self.position.outcome) if self.position.outcome else None)
 
     @property
@@ -174,8 +174,8 @@ class Match:
         return frozenset(side for side in Side if secret_matches(secret, self.seat(side).holder))
 
     def sides_at(self, seq: int, sides: frozenset[Side]) -> frozenset[Side]:
-        """The sides that a player had after the event number `seq`. The player now has `sides`. The two can differ,
-        because the seats may have been exchanged since then."""
+        """The sides that a player had after the event number `seq`. `sides` are the player's sides now, which differ if
+        seats were exchanged in between."""
         was_other_seat = sum(seq < number for number in self._exchanges) % 2 == 1
         return frozenset(side.other for side in sides) if was_other_seat else sides
 
@@ -186,7 +186,7 @@ class Match:
 
     @property
     def exchanges(self) -> int:
-        """How many times the seats were exchanged."""
+        """The number of times that the seats were exchanged."""
         return len(self._exchanges)
 
     def original(self, side: Side) -> Side:
@@ -195,13 +195,13 @@ class Match:
 
     @property
     def choice_ply(self) -> int:
-        """How many discs are on the board when a side is chosen. If the second player has placed two more discs, they
-        are included."""
+        """The number of discs on the board when a side is chosen, including two more discs that the second player has
+        placed."""
         return self.setup.swap_ply + (0 if self.extended_at is None else ADDED_DISCS)
 
     def turn_at(self, ply: int) -> Side:
-        """The side whose player drops the next disc when `ply` discs are on the board. Before the choice of a side, the
-        first player places the discs of both sides."""
+        """The side of the player who drops the next disc when `ply` discs are on the board. Before a side is chosen,
+        the first player places the discs of both sides."""
         return Side.FIRST if self.setup.swap and ply < self.choice_ply else tuple(Side)[ply % 2]
 
     @property
@@ -211,8 +211,7 @@ class Match:
 
     @property
     def is_placing(self) -> bool:
-        """Whether the next disc is dropped before the choice of a side. If so, either player may get that disc's
-        side."""
+        """Whether the next disc comes before the choice of a side, so that either player may end up with it."""
         return self.setup.swap and self.ply < self.choice_ply
 
     @property
@@ -313,9 +312,11 @@ def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
 
 
 def _with_drops(match: Match, drops: Sequence[Dropped], **facts: Any) -> Match:
-    """The match after these drops. If a drop has no `took`, the time since the turn began is taken off the clock. The
-    first drop of a match costs no time, because the clock starts with it. If the server has paired the players, the
-    first drop costs time too."""
+    """The match after these drops.
+
+    A drop takes its `took` seconds off the clock or, without `took`, the time since the turn began. The first drop of a
+    match costs no time, because the clock starts with it, unless the server has paired the players.
+    """
     position, began, control = match.position, match.turn_began, match.setup.control
     seconds, times, snapshots = [], list(match.times[-1:]), list(match.snapshots)
     for number, drop in enumerate(drops, len(match.moves) + 1):

@@ -37,11 +37,11 @@ class Presence(Generic[T]):
         feed.on_ephemeral(self._on_message)
 
     def remote(self, name: str) -> list[T]:
-        """Who is connected to each other process, according to that process's last report."""
+        """The last reports of the other processes about who is connected to them."""
         return list(self._remote.get(name, {}).values())
 
     def changed(self, name: str) -> None:
-        """Called after a client has connected to this process or disconnected from it."""
+        """Report a client that has connected to this process or disconnected from it."""
         self._notify_later(name, announce=True)
         if not self._is_anybody_here(name):
             self._feed.send_ephemeral(name, json.dumps(self._empty))

@@ -85,10 +85,12 @@ class MatchStore(Protocol):
 
 
 class News(NamedTuple):
-    """Says that another process has stored a change. It names the match or room and the number of its last event, and
-    contains the event if the message has room for it. News of a match's events goes to the processes that listen to
-    this match. News of rooms, and of a finished or deleted match, goes to every process. If `name` is None, messages
-    may have been lost, and subscribers check everything."""
+    """News that another process has stored a change in a match or a room.
+
+    `name` is the match or room and `seq` the number of its last event. If the message has room for it, the event itself
+    is included. News of a match goes to the processes that listen to it. News of rooms, and of finished or deleted
+    matches, goes to every process. If `name` is None, messages may have been lost, and subscribers check everything.
+    """
 
     name: str | None
     seq: int = 0

@@ -81,9 +81,11 @@ def drop(
     thought: Mapping[str, Any] | None = None,
     took: float | None = None,
 ) -> Dropped:
-    """Accept a drop if the match is open, `at_ply` discs are on the board, and it is this side's turn. `now` is the
-    time at which the request arrived. So a disc that arrived before the deadline counts even if it is processed later.
-    The column is not checked here, but when the disc is played."""
+    """Accept a drop if the match is open, `at_ply` discs are on the board, and it is this side's turn.
+
+    `now` is the time at which the request arrived, so a disc that arrived before the deadline counts even if it is
+    processed later. Whether the column takes a disc is checked later, when the disc is played.
+    """
     _require_running(match, now)
     if at_ply != match.ply or seen not in (None, match.position):
         raise StalePly(at_ply, match.ply)
@@ -113,8 +115,7 @@ def _require_running(match: Match, now: float) -> None:
 
 
 def _require_in_time(match: Match, now: float) -> None:
-    """Raise `MatchOver` if the match has ended, or if its clock has run out and the event for that is not stored
-    yet."""
+    """Raise `MatchOver` if the match has ended, or if its clock has run out but this is not stored yet."""
     if match.ended or match.is_overdue(now):
         raise MatchOver
 

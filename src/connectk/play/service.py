@@ -72,8 +72,11 @@ class SeatGrant:
 
 
 class MatchNews(NamedTuple):
-    """Says that some process has stored an event. If `match` is None, only the number of the last event is known. If
-    `name` is None, messages may have been lost, and subscribers check everything."""
+    """News that some process has stored an event.
+
+    If `match` is None, only the number of the last event is known. If `name` is None, messages may have been lost, and
+    subscribers check everything.
+    """
 
     name: str | None  # the id of the match or the code of the room
     seq: int
@@ -168,8 +171,11 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         thought: Mapping[str, Any] | None = None,
         took: float | None = None,
     ) -> Receipt:
-        """Drop a disc. A request with a `key` that was used before drops no second disc. `took` is the thinking time
-        that the player reports. The drop counts from the time of its arrival here, even if it is stored later."""
+        """Drop a disc.
+
+        A request with a `key` that was used before drops no second disc. `took` is the thinking time that the player
+        reports. The drop counts from the time of its arrival here, even if it is stored later.
+        """
         received = self.now()
 
         def decide(match: Match) -> Event:
@@ -238,7 +244,7 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         return await self._change(match_id, lambda match: ruling.forfeit(match, side, self.now()))
 
     def events_to_replay(self, match: Match, seq: int) -> int:
-        """How many events must be replayed to send the events after the number `seq`."""
+        """The number of events to replay before the events after the number `seq` can be sent."""
         live = self.live.in_memory(match.id)
         if live and live.steps_after(seq) is not None:
             return 0

@@ -18,8 +18,8 @@ REQUIREMENTS_FILE = "requirements.txt"
 
 
 def python_for(bot: Path, named: str | None) -> str:
-    """The interpreter for a bot. It is `named` if this is given. Otherwise, if the bot has a `requirements.txt`, it is
-    an interpreter with these packages. In all other cases it is connectk's own."""
+    """The interpreter for a bot: `named` if it is given; otherwise one with the packages of the bot's
+    `requirements.txt`; and connectk's own if the bot has no such file."""
     if named is not None:
         return _named(bot, named)
     wanted = bot.resolve().with_name(REQUIREMENTS_FILE)

@@ -98,8 +98,10 @@ class Bot:
         self._history = MoveHistory()
 
     def new_game(self, seed: int | None = None) -> None:
-        """Forget the last game. If the bot needs a new process for each game, the process starts here, so that the
-        start does not take time from the bot's clock."""
+        """Forget the last game.
+
+        If the bot needs a new process for each game, it starts here, so that the start does not use the bot's time.
+        """
         was_used = not self._is_new
         self._reset(seed)
         if self._needs_new_process and was_used:
@@ -204,7 +206,7 @@ class Bot:
             thought = (parse_info(line) if line else None) or thought
 
     def printed(self) -> str:
-        """What the running process has printed, apart from its answers."""
+        """The output of the running process, apart from its answers."""
         return "" if self._process is None else self._process.printed()
 
     def _checked(self, choice: Choice, position: Position) -> Choice:

@@ -25,7 +25,7 @@ Move = TypeVar("Move")
 
 
 class Rules(Protocol[State, Move]):
-    """What `search` must know about a game."""
+    """The rules of a game, as `search` needs them."""
 
     def moves(self, state: State) -> Sequence[Move]:
         """The legal moves of an open game. The most promising moves come first."""

@@ -18,7 +18,7 @@ EXPECTED_MOVES_LEFT = 20  # the remaining time of a game is divided by this
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What a player reports about its choice. `score` is for the side to move, in a unit that each player chooses
+    """A player's report about its choice. `score` is for the side to move, in a unit that each player chooses
     itself."""
 
     score: float | None = None
@@ -69,8 +69,8 @@ class Clock:
 
     @property
     def share(self) -> float | None:
-        """The seconds that the player should spend on this choice. They are all seconds that are left or, if the clock
-        is for the whole game, a part of them."""
+        """The seconds to spend on this choice: all that are left, or a part of them if the clock is for a whole
+        game."""
         if self.left is None or self.increment is None:
             return self.left
         return min(self.left, self.left / EXPECTED_MOVES_LEFT + self.increment)

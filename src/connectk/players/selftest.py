@@ -225,8 +225,10 @@ def _winning(position: Position) -> list[int]:
 
 
 def _to_block(position: Position) -> int | None:
-    """The only column in which the other side would win at once. None if there is no such column, if there are several,
-    or if the side to move can win."""
+    """The only column in which the other side threatens to win at once.
+
+    None if there is no such column, if there are several, or if the side to move can win.
+    """
     rival = position.side_to_move.other
     threats = [column for column in position.legal_columns if position.wins(column, rival)]
     return threats[0] if len(threats) == 1 and not _winning(position) else None

@@ -1,4 +1,5 @@
-"""How a computer player uses the swap rule: which first disc it drops, and whether it takes over the other side.
+"""Lets a computer player use the swap rule: it chooses a first disc, and it decides whether to take over the other
+side.
 
 The decision uses the scores of the columns, which are exact or estimated by the engine. The stronger the player, the
 more often it makes the better choice.
@@ -30,7 +31,7 @@ GUESSING_KINDS = ("random", "greedy")  # these players find the better choice by
 
 
 class SwapTurn(Enum):
-    """What the swap rule allows in a turn."""
+    """The options that the swap rule gives in a turn."""
 
     NONE = "none"
     FIRST_DISC = "first disc"  # the other side may take over this disc
@@ -104,6 +105,6 @@ def fair_column(player: str, scores: ScoresAnswer, chance: random.Random) -> int
 
 
 def worths_of(scores: ScoresAnswer) -> dict[int, float]:
-    """What each open column is worth to the side to move. The values are exact scores or estimates."""
+    """The worth of each open column to the side to move, as an exact score or an estimate."""
     found = scores["scores"] if scores["exact"] else scores["estimates"]
     return {column: worth for column, worth in enumerate(found or ()) if worth is not None}

@@ -1,4 +1,4 @@
-"""The files that `connectk new-bot` writes: a small bot that can play, and a test that this bot passes."""
+"""Writes the files of `connectk new-bot`: a small bot that can play, and a test for it."""
 
 from __future__ import annotations
 

@@ -49,8 +49,7 @@ TEMPLATES: dict[PromptStyle, str] = {"kaggle": KAGGLE_PROMPT, "plain": PLAIN_PRO
 
 
 class ParsedAnswer(NamedTuple):
-    """What an answer names: a column that takes a disc, a number that is no such column, or nothing that can be
-    read."""
+    """The content of an answer: a column that takes a disc, a number that is no such column, or nothing readable."""
 
     kind: AnswerKind
     column: int | None  # from 0; only of a drop that is legal

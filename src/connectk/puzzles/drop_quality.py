@@ -11,7 +11,7 @@ from connectk.texts import Texts
 
 
 class DropQuality(StrEnum):
-    """How good a drop is. The values are ordered from the best to the worst."""
+    """The quality of a drop. The values are ordered from the best to the worst."""
 
     BEST = "best"
     SLOWER = "slower"  # still wins, but another drop is sooner

@@ -25,8 +25,7 @@ PUZZLE_FILE_HEADER_PATTERN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class PuzzleFileHeader:
-    """The settings that decide which puzzles are made, and the number of games that have been searched for puzzles so
-    far."""
+    """The settings that decide which puzzles are made, and the number of games searched so far."""
 
     variant: Variant = CLASSIC
     seed: int = 1

@@ -77,8 +77,10 @@ def _read_progress(recipe: PuzzleRecipe, path: Path) -> tuple[PuzzleFileHeader, 
 
 
 def puzzle_in(position: Position) -> Puzzle | None:
-    """The puzzle in this position. None if several drops are right, if the right drop is obvious, or if there is no
-    short explanation."""
+    """The puzzle in this position.
+
+    None if several drops are right, if the right drop is obvious, or if there is no short explanation.
+    """
     require_supported(position.variant)
     recipe = PuzzleRecipe(position.variant, count=1)
     return _PuzzleMaker(recipe, recipe.header, []).find_puzzle(position)

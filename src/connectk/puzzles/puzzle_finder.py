@@ -38,8 +38,10 @@ class PuzzleTask(NamedTuple):
 
 
 def find_task(position: Position, solver: Solver, stop: Stop | None = None) -> PuzzleTask | None:
-    """Return the task of a position. None if several drops are right, if the right drop is obvious, or if the search
-    was stopped."""
+    """Return the task of a position.
+
+    None if several drops are right, if the right drop is obvious, or if the search was stopped.
+    """
     if not is_candidate(position):
         return None
     try:

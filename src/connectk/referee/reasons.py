@@ -1,4 +1,4 @@
-"""What `connectk judge` adds to the referee: it judges the moves of saved games, and it explains faults in words."""
+"""Judges the moves of saved games and explains faults in words, for `connectk judge`."""
 
 from __future__ import annotations
 

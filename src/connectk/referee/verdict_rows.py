@@ -69,7 +69,7 @@ def _table_line(cells: list[str], widths: list[int]) -> str:
 
 
 def _win(verdict: Verdict, texts: Texts) -> str:
-    """Who won, and the cells of the winning line: `player 1: 1,1 2,1 3,1 4,1`. Each cell is its column and its row,
+    """The winner and the cells of the winning line: `player 1: 1,1 2,1 3,1 4,1`. Each cell is its column and its row,
     counted from 1."""
     if verdict.winner is None:
         return ""

@@ -14,8 +14,10 @@ from connectk.rules import Side
 
 @dataclass(frozen=True, slots=True)
 class PlayGrade:
-    """How well somebody has played. `moves` is the number of moves in which the player had a choice; only these count
-    for the accuracy. If there are none, the accuracy is None."""
+    """The quality of somebody's play. `moves` counts the moves in which the player had a choice.
+
+    Only these moves count for the accuracy. If there are none, the accuracy is None.
+    """
 
     games: int = 0
     moves: int = 0

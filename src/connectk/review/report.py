@@ -61,8 +61,7 @@ def describe_given_moves(review: Review, texts: Texts) -> str:
 
 
 def describe_swap(review: Review, swapped: bool, texts: Texts) -> str:
-    """Sentences that say whether the first disc was taken over, and whether this choice was right: 'The first disc was
-    taken over. ...'"""
+    """Sentences such as 'The first disc was taken over.', and whether this choice was right."""
     start = review.game.start
     ply = (start.side_to_move is Side.FIRST) + 0
     if ply >= len(review.moves):
@@ -73,7 +72,7 @@ def describe_swap(review: Review, swapped: bool, texts: Texts) -> str:
 
 
 def _swap_verdict(choice: MoveReview, swapped: bool) -> str:
-    """How good the choice of side was. It depends on what the position was worth to the side to move at that time."""
+    """The quality of the choice of side, according to the worth of the position for the side that chose."""
     if not choice.worth_before.is_proven:
         return "estimate"
     if choice.before == 0:

@@ -29,8 +29,8 @@ DEFAULT_POSITION_SECONDS = 2.0  # the engine's time, used only if the solver has
 
 
 class Label(Enum):
-    """How good a move was; the labels begin with the most serious mistake. The label depends on what the move threw
-    away, and on how many computer levels see that.
+    """The quality of a move, from the most serious mistake to the best move. A label depends on the loss in value, and
+    on the number of computer levels that see it.
 
     `GIVEN` marks a move that the player did not choose.
     """

@@ -14,9 +14,8 @@ MAX_SHOWN_LINE_DISCS = _native.MAX_SHOWN_LINE_DISCS  # discs are numbered with a
 
 @dataclass(frozen=True, slots=True)
 class VariationBoard:
-    """A line of play drawn on a board: the key of the text of its title, the final position, and the number of the drop
-    in each cell.
-    """
+    """A line of play drawn on a board: the text key of its title, the final position, and the number of each numbered
+    disc."""
 
     title: str
     position: Position

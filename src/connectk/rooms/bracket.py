@@ -1,4 +1,4 @@
-"""The bracket of a knock-out tournament: who meets whom in each round, and who reaches the next round."""
+"""The bracket of a knock-out tournament: the pairs of each round, and the members who reach the next round."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ MAX_TIE_GAMES = 3  # after this many draws, the player who moved second in the l
 
 @dataclass(frozen=True, slots=True)
 class Tie:
-    """Two places in a round, and the games between their two members. A place without a member is None. `winner` is the
-    member who reaches the next round. It is None while the tie is undecided, and also if neither member reaches the
-    next round."""
+    """Two places in a round, and the games between their two members. A place without a member is None.
+
+    `winner` is the member who reaches the next round. It is None while this is undecided, and if neither member reaches
+    it.
+    """
 
     first: int | None
     second: int | None
@@ -87,17 +89,17 @@ def _first_places(seeds: Sequence[int]) -> list[int | None]:
 
 
 def round_count(seeds: Sequence[int]) -> int:
-    """How many rounds it takes until one member is left."""
+    """The number of rounds until one member is left."""
     return max(0, len(seeds) - 1).bit_length()
 
 
 def ties_won(room: Room) -> Counter[int]:
-    """How many rounds each member has survived, including those without an opponent."""
+    """The number of rounds that each member has survived, including those without an opponent."""
     return Counter(tie.winner for ties in bracket(room) for tie in ties if tie.winner is not None)
 
 
 def eliminated(room: Room) -> set[int]:
-    """The members who will not play again: those who have lost a tie, and those who joined after the draw."""
+    """The members who will not play again, because they lost a tie or joined after the draw."""
     if not room.begun:
         return set()
     alive = set(room.seeds)

@@ -27,7 +27,7 @@ from connectk.rooms.teams import plan_teams
 
 
 def next_plan(room: Room, now: float) -> PairingPlan | None:
-    """What the room does next. None if there is nothing to do now."""
+    """The next step of the room; None if there is nothing to do now."""
     if not room.begun or room.closed or room.paused_at is not None:
         return None
     return PLANNERS_BY_FORMAT[room.setup.format](room, now)
@@ -47,8 +47,10 @@ def _challenges(room: Room, now: float) -> PairingPlan | None:
 
 def _round_robin(room: Room, now: float) -> PairingPlan | None:
     """Pair everyone with everyone. A game starts as soon as both players are free, so that nobody waits for the slowest
-    game. A member who has left loses the remaining games at once. A member who is away loses those games when no other
-    game is left to play."""
+    game.
+
+    A member who has left loses the remaining games at once. A member who is away loses them when no other game is left.
+    """
     missing = list(_missing(room))
     if not missing:
         return _over_when_done(room)

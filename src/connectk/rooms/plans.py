@@ -16,7 +16,7 @@ Walkover = tuple[MemberPair, int | None]  # a pair, and the member who gets the 
 
 @dataclass(frozen=True, slots=True)
 class PairingPlan:
-    """What a room does next: matches to create, walkovers and byes, or the end of the tournament."""
+    """The next step of a room: matches to create, walkovers and byes, or the end of the tournament."""
 
     round: int
     pairs: tuple[MemberPair, ...] = ()
@@ -70,7 +70,7 @@ def order_pair(room: Room, one: int, other: int) -> MemberPair:
 
 
 def walkover_winner(room: Room, pair: MemberPair) -> int | None:
-    """The member who gets the point if a game cannot be played, because only this member is available. None if both
-    members are available, or neither."""
+    """The winner of a game that cannot be played because only one of the two members is available; None for any other
+    game."""
     available = [number for number in pair if room.members[number - 1].is_available]
     return available[0] if len(available) == 1 else None

@@ -14,8 +14,11 @@ STREAK_FACTOR = 2
 
 
 def points_by_member(room: Room) -> dict[int, float]:
-    """The points of every member. In a knock-out tournament they are the rounds survived, and in an arena a streak of
-    wins gives more points. In other formats a win gives 1 and a draw 0.5. A bye in a Swiss tournament gives 1."""
+    """The points of every member, by the rules of the room's format.
+
+    A win gives 1 point and a draw 0.5; a bye in a Swiss tournament gives 1. In a knock-out tournament, the points are
+    the rounds survived. In an arena, wins during a streak give more points.
+    """
     if room.setup.format == KNOCKOUT:
         return {member.number: float(ties_won(room).get(member.number, 0)) for member in room.members}
     if room.setup.format == ARENA:

@@ -200,8 +200,11 @@ def join(
     player: str | None = None,
     team: int | None = None,
 ) -> Joined | None:
-    """Let somebody join. Returns None if `holder` is a member already. Members who have left do not count towards the
-    size limit of the room. Without a `team` the member joins the smallest team."""
+    """Let somebody join. Returns None if `holder` is a member already.
+
+    Members who have left do not count towards the size limit of the room. Without a `team`, the member joins the
+    smallest team.
+    """
     if holder is not None and any(member.holder == holder for member in room.present):
         return None
     _require_open(room)
@@ -399,9 +402,11 @@ def _find(room: Room, by: int, to: int) -> Challenge | None:
 
 
 def score(room: Room, meeting: int, result: Result | None, acted: frozenset[Side], now: float) -> Scored | None:
-    """Record the result of a meeting. Returns None if the result is recorded already. `acted` are the sides that have
-    dropped a disc or chosen a side. The game does not count if it has no result or the room is closed. If the host has
-    stopped the round, the game is a draw."""
+    """Record the result of a meeting. Returns None if the result is recorded already.
+
+    `acted` are the sides that have dropped a disc or chosen a side. The game does not count if it has no result or the
+    room is closed. If the host has stopped the round, the game is a draw.
+    """
     found = room.meetings[meeting - 1]
     if not found.is_open:
         return None

@@ -146,9 +146,12 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             del self._rooms[code]
 
     async def settle(self, code: str, check_store: bool = False) -> None:
-        """Score the games that have ended, then make the next pairs. Every process gets the same result, and only the
-        first result is stored. With `check_store`, matches are read from the store. This finds matches whose process
-        died just after it had stored their end."""
+        """Score the games that have ended, then make the next pairs. Every process computes the same, and only the
+        first result is stored.
+
+        With `check_store`, matches are read from the store, to find those whose process died just after it had stored
+        their end.
+        """
         live = await self._get_live(code)
         async with live.settle_lock:
             for meeting in list(live.room.open_meetings):
@@ -179,7 +182,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         return cached.match if cached else await self._matches.get(match_id)
 
     async def _forfeit_absent(self, room: Room, meeting: Meeting, match: Match) -> Match:
-        """The match. It is ended first if the room is closed, or if a member has left or never came."""
+        """Return the match, after ending it if the room is closed, or if a member has left or never came."""
         if match.result:
             return match
         with suppress(Refusal):
@@ -325,7 +328,7 @@ async def _ignore_refusals(work: Coroutine[Any, Any, None]) -> None:
 
 
 def _first_result(match: Match) -> Result | None:
-    """The result of a match, stated for the sides that the players had when the match was made."""
+    """The result of a match, with the sides that the players had when the match was made."""
     result = match.result
     return replace(result, winner=match.original(result.winner)) if result and result.winner else result
 

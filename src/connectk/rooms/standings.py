@@ -18,10 +18,12 @@ ELO_PER_LEVEL = 200  # rating points between neighbouring levels; the stronger l
 
 @dataclass(frozen=True, slots=True)
 class RoomStanding:
-    """One member's line of the table. In a round robin, `direct` (the points against each other) breaks ties in points,
-    and then `sonneborn_berger` does. In an arena and a knock-out tournament, ties are not broken. In other formats
-    `opposition` (the sum of the opponents' points) breaks them. `is_on_streak` says whether a win in the member's next
-    arena game counts double."""
+    """One member's line of the table. `is_on_streak` says whether a win in the member's next arena game counts double.
+
+    In a round robin, `direct` (the points against each other) breaks ties in points, and then `sonneborn_berger` does.
+    In an arena and a knock-out tournament, ties are not broken. In other formats, `opposition` (the sum of the
+    opponents' points) breaks them.
+    """
 
     rank: int
     member: int

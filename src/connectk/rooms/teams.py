@@ -13,8 +13,11 @@ PERSON_REST_COST = REMATCH_COST // 100  # the cost of a rest for a person, so th
 
 
 def plan_teams(room: Room, now: float) -> PairingPlan | None:
-    """Start a round when the last one is over. Everyone meets a member of the other team. Nobody meets the same
-    opponent twice unless it is unavoidable. Some members of the larger team rest."""
+    """Start a round when the last one is over. Everyone meets a member of the other team, and some of a larger team
+    rest.
+
+    Nobody meets the same opponent twice unless it is unavoidable.
+    """
     if any(room.open_meetings):
         return None
     if room.round >= room.setup.rounds:

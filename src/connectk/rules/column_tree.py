@@ -29,8 +29,8 @@ Node: TypeAlias = tuple[Any, ...] | None
 
 
 def root_shift(width: int) -> int:
-    """The number of bits by which a column's number is shifted to the right to get its branch at the root of the tree;
-    0 if the root is a leaf."""
+    """The number of bits to shift a column's number to the right, to get the index of its branch at the root; 0 if the
+    root is a leaf."""
     return (max(width - 1, 1).bit_length() - 1) // BRANCH_BITS * BRANCH_BITS
 
 

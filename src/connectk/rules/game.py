@@ -45,7 +45,7 @@ class Game:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it is open."""
+        """The outcome of the game; None while it is open."""
         return self.position.outcome
 
     def drop(self, column: int) -> Position:

@@ -24,7 +24,7 @@ class Side(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a game ended on the board: with a winner or, if `winner` is None, as a draw."""
+    """The end of a game on the board: a winner or, if `winner` is None, a draw."""
 
     winner: Side | None
 
@@ -52,7 +52,7 @@ class EndReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Who won and why. The reason may also be an ending off the board, such as a resignation."""
+    """The winner of a game and the reason. The reason may also be an ending off the board, such as a resignation."""
 
     winner: Side | None
     reason: EndReason

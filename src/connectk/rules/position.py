@@ -127,7 +127,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None while it is open."""
+        """The outcome of the game; None while it is open."""
         return self._outcome
 
     @property
@@ -209,7 +209,7 @@ class Position:
         return DRAW if self._ply == self._variant.cells else None
 
     def _wins_at(self, column: int, row: int, side: int) -> bool:
-        """Whether this side wins with a disc in this cell: a run through the cell is then long enough."""
+        """Whether a disc of this side in this cell would complete a run that is long enough to win."""
         more, reach = self._variant.run - 1, self._reach
         for dc, dr in LINE_DIRECTIONS:
             if reach(column, row, dc, dr, side) + reach(column, row, -dc, -dr, side) >= more:
@@ -217,8 +217,7 @@ class Position:
         return False
 
     def _reach(self, column: int, row: int, dc: int, dr: int, side: int) -> int:
-        """The number of discs of this side that follow one another from a cell in one direction. The cell itself does
-        not count."""
+        """The number of discs of this side in an unbroken row that begins next to a cell and goes in one direction."""
         root, shift, width = self._root, self._shift, self._variant.width
         steps = 0
         while 0 <= (column := column + dc) < width and (row := row + dr) >= 0:
@@ -244,7 +243,7 @@ class Position:
         return tuple(sorted({line for end in ends for line in self.lines_through(end, winner)}))
 
     def lines_through(self, cell: Cell, side: Side) -> Iterator[tuple[Cell, ...]]:
-        """The lines through this cell that a disc of this side in the cell completes."""
+        """The lines that a disc of this side in this cell completes."""
         for dc, dr in LINE_DIRECTIONS:
             back = self._reach(*cell, -dc, -dr, side.value)
             ahead = self._reach(*cell, dc, dr, side.value)

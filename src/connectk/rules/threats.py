@@ -28,8 +28,7 @@ def _empty_beside_discs(position: Position, side: Side) -> Iterator[Cell]:
 
 
 def line_through(position: Position, cell: Cell, side: Side) -> tuple[Cell, ...]:
-    """The longest line through this cell that a disc of this side in the cell completes. Empty if there is no such
-    line."""
+    """The longest line that a disc of this side in this cell completes; empty if it completes none."""
     return max(position.lines_through(cell, side), key=len, default=())
 
 

@@ -92,9 +92,12 @@ def create_from_environment() -> FastAPI:
 
 
 def tune_gc() -> None:
-    """Shortens the pauses of the event loop. A full garbage collection takes a tenth of a second or more. So existing
-    objects are left out of it, and it runs less often. A thread that replays a long match gives way to others sooner
-    than the default of five milliseconds. Freed memory goes back to the operating system."""
+    """Make the pauses of the event loop shorter.
+
+    A full garbage collection takes a tenth of a second or more, so it skips the objects that exist now and runs less
+    often. A thread that replays a long match lets other threads run after less than the default of five milliseconds.
+    Freed memory goes back to the operating system.
+    """
     tune_malloc()
     gc.collect()
     gc.freeze()

@@ -62,7 +62,7 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def requester_of(request: Request) -> Requester:
-    """The client for the fair queue: its address and its match. A client cannot forge them."""
+    """The client as the fair queue knows it: its address and its match, which a client cannot forge."""
     address = client_address(request)
     return Requester(address, request.path_params.get("match_id", address))
 

@@ -205,8 +205,10 @@ class Host:
         monitoring.waiting.labels("analysis").set(self._analysts.queue.waiting)
 
     def remember_owner(self, access: Access, address: str) -> None:
-        """Remembers the address that is charged for the thinking time of a match's computer players. After a restart of
-        the server, this is the first address that continues the match."""
+        """Remembers which address is charged for the thinking time of a match's computer players.
+
+        After a restart of the server, it is the address that continues the match first.
+        """
         if access.sides:
             self._owners[access.match.id] = address
 
@@ -242,8 +244,11 @@ class Host:
         return seconds if left is None else max(MIN_THINKING_SECONDS, min(seconds, left * MAX_CLOCK_SHARE))
 
     async def _adopt_orphans(self) -> None:
-        """Takes over all open matches once after the start. If other processes may share the database, it then keeps
-        looking for matches in which nothing has happened for a while, because their process may have died."""
+        """Takes over all open matches once after the start.
+
+        If other processes may share the database, it then keeps looking for matches without recent events, because
+        their process may have died.
+        """
         try:
             await self._adopt(0.0, self.service.now())
         except Exception as error:

@@ -139,8 +139,11 @@ class RateLimiter:
         return min(self._capacity, tokens + (now - refilled) * self._rate), now
 
     def note_taken(self, name: str, cost: float) -> None:
-        """Remembers tokens that the other servers do not know about yet. They are reported as soon as they are
-        `MIN_SHARED_PART` of the bucket. Most clients take fewer, so they cause no messages."""
+        """Remembers tokens that the other servers do not know about yet.
+
+        They are reported once they amount to `MIN_SHARED_PART` of the bucket. Most clients take fewer, so they cause no
+        messages.
+        """
         self._unshared[name] = taken = self._unshared.get(name, 0.0) + cost
         if taken >= MIN_SHARED_PART * self._capacity:
             self._to_share.add(name)
@@ -197,7 +200,7 @@ def raise_file_limit() -> int:
 
 
 def spare_files() -> int:
-    """How many file descriptors are available for connections of all kinds."""
+    """The number of file descriptors that are available for connections of all kinds."""
     return max(4 * MIN_CONNECTIONS, raise_file_limit() - RESERVED_FILES)
 
 

@@ -78,7 +78,7 @@ def _game_title(variant: Variant, texts: Texts) -> str:
 
 
 def _state(position: Position, texts: Texts) -> str:
-    """How many discs are on the board, and who has won or is to move."""
+    """The number of discs on the board, and who has won or is to move."""
     discs = texts("count.discs", count=position.ply)
     if position.outcome is None:
         return f"{discs}. {_to_move(position, texts)}"

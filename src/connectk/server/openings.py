@@ -38,7 +38,8 @@ class OpeningCounter:
                 return
 
     async def explore(self, position: Position) -> ExplorerAnswer:
-        """How often each column of a position was played on this server, and how these matches ended."""
+        """Counts of how often each column of a position was played on this server, and of the results of these
+        matches."""
         counts = await self._store.query(partial(openings.counts_of, position=position))
         columns = sorted({column for column, _ in counts})
         return {

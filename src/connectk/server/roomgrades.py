@@ -26,7 +26,7 @@ MAX_GRADED_GAMES = 20_000  # whose grades are cached
 
 
 class GameGrades(NamedTuple):
-    """How well both members have played one game."""
+    """The grades of both members for one game."""
 
     first: PlayGrade
     second: PlayGrade
@@ -75,7 +75,7 @@ def can_review(saved: SavedGame) -> bool:
 
 
 def grades_by_member(room: Room, grades: Grades) -> dict[int, PlayGrade]:
-    """How well each member has played in all reviewed games. Members without a reviewed game are left out."""
+    """Each member's grade over all reviewed games. Members without a reviewed game are left out."""
     each: dict[int, list[PlayGrade]] = {}
     for meeting in room.meetings:
         if meeting.number in grades:

@@ -71,9 +71,11 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
 
 
 class WorkerSupervisor(Multiprocess):
-    """Starts a new worker whenever a worker dies. uvicorn's supervisor keeps both ends of the pipe to a worker open. So
-    it would wait in vain for the answer of a dead worker. Here the worker's end is closed. Only this process reacts to
-    Ctrl-C, and it stops the workers."""
+    """Starts a new worker whenever a worker dies. Only this process reacts to Ctrl-C, and it stops the workers.
+
+    uvicorn's supervisor keeps both ends of the pipe to a worker open, so it would wait in vain for the answer of a dead
+    worker. Here the worker's end is closed.
+    """
 
     def init_processes(self) -> None:
         with blocking_signals_in_children("SIGINT"):

@@ -64,8 +64,8 @@ def offer_view(match: Match) -> schemas.OfferView | None:
 
 
 def clock_view(match: Match) -> schemas.ClockView | None:
-    """The seconds that each side had at the start of the turn, the side whose clock is running, and the start of the
-    turn by the server's clock."""
+    """The clock of a match: the seconds of each side at the start of the turn, the side whose clock runs, and the time
+    at which the turn started, by the server's clock."""
     if not match.times or not match.setup.control:
         return None
     first, second = (round(max(0.0, match.times[-1].of(side)), 3) for side in Side)

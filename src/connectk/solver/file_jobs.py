@@ -34,7 +34,7 @@ class ListedPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SolveOptions:
-    """How positions are solved, and the format of the output."""
+    """The settings for solving positions, and the format of the output."""
 
     variant: Variant
     goal: Goal

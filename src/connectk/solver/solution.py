@@ -16,11 +16,11 @@ Source = Literal["book", "search", "rules"]
 
 
 class Found(NamedTuple):
-    """What a search found: bounds of the score for the side to move (lower <= score <= upper), and the number of
-    searched positions and the seconds of the search.
+    """The result of a search: bounds of the score for the side to move, the number of positions searched, and the
+    seconds. The score is at least `lower` and at most `upper`.
 
-    `source` says where the bounds come from: the opening book, a search, or the rules alone if the game is over. For
-    the goal "result" the bounds are -1, 0 or 1.
+    `source` is the origin of the bounds: the opening book, a search, or the rules alone if the game is over. For the
+    goal "result" the bounds are -1, 0 or 1.
     """
 
     lower: int
@@ -93,7 +93,7 @@ class Solution:
 
     @property
     def source(self) -> Source:
-        """Where the score comes from: the opening book, a search, or the rules alone if the game is over."""
+        """The origin of the score: the opening book, a search, or the rules alone if the game is over."""
         return self.found.source
 
     @property

@@ -14,7 +14,7 @@ WorthKind = Literal["wins", "draw", "loses", "about"]
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a column is worth to the side to move.
+    """The worth of a column to the side to move.
 
     If `kind` is `wins` or `loses`, `count` is the number of discs that the winner still drops. If `kind` is `about`,
     `score` is an estimate from -1 to 1. The fourth kind is `draw`.

@@ -46,8 +46,10 @@ class BadBackup(LocalizedError):
 
 
 def write_backup(database: Engine, path: Path) -> dict[str, int]:
-    """Write all matches, rooms and profiles as they are at one moment. This also works while a server runs. Returns the
-    number of rows of each table. The file appears only when it is complete."""
+    """Write all matches, rooms and profiles as they are at one moment. This also works while a server runs.
+
+    Returns the number of rows of each table. The file appears only when it is complete.
+    """
     counts: Counter[str] = Counter({table.name: 0 for table in BACKUP_TABLES})
     with (
         database.connect() as connection,

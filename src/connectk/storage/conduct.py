@@ -1,4 +1,5 @@
-"""What an administrator sees about people who play strangers: reports by opponents, and evidence from rated games."""
+"""The reports by opponents and the evidence from rated games that an administrator sees about people who play
+strangers."""
 
 from __future__ import annotations
 

@@ -127,8 +127,8 @@ def _delete_rows(connection: Connection, ids: Sequence[str]) -> None:
 
 
 def _replace_names(connection: Connection, code: str, numbers: Sequence[int]) -> None:
-    """In all events of the room, replace the name of a member by their number, such as `#3`, and delete the hash of the
-    member's secret."""
+    """Replace the names of these members by their numbers, such as `#3`, in all events of the room, and delete the
+    hashes of their secrets."""
     joined = 0
     named = select(room_events).where(room_events.c.room == code, room_events.c.kind.in_(("joined", "renamed")))
     for row in connection.execute(named.order_by(room_events.c.seq)).all():

@@ -242,8 +242,10 @@ def due_games(connection: Connection, now: float, limit: int) -> list[str]:
 
 
 def settle(connection: Connection, match: Match, now: float) -> Encounter | None:
-    """Store the result of a finished match: ratings, counts, abandoned games. Returns None if that was done before, so
-    that each result counts once even if several servers try this."""
+    """Store the result of a finished match: ratings, counts, abandoned games.
+
+    Returns None if that was done before, so that each result counts once even if several servers try to store it.
+    """
     mine = encounters.c.match == match.id
     open_now = mine & encounters.c.settled.is_(None)
     if not connection.execute(update(encounters).where(open_now).values(settled=now)).rowcount:

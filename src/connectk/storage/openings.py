@@ -33,7 +33,7 @@ NAMES_OF_SCORES = {1.0: "wins", 0.5: "draws", 0.0: "losses"}
 
 
 class ColumnCounts(NamedTuple):
-    """How often a column was played, by result: wins, draws and losses of the player who dropped there."""
+    """Counts of a column by result: the wins, draws and losses of the players who dropped there."""
 
     wins: int = 0
     draws: int = 0

@@ -162,9 +162,10 @@ class SqlMatchStore:
             connection.execute(NOTIFY_STATEMENT, notice_columns(notices))
 
     async def transact(self, run: Callable[[Connection], T]) -> T:
-        """Read and write in one transaction. Raises `StoreConflict` if a key is taken. On PostgreSQL this uses a
-        connection of its own, because it may wait for rows that others have locked, and drops must not be delayed by
-        that."""
+        """Read and write in one transaction. Raises `StoreConflict` if a key is taken.
+
+        On PostgreSQL this uses a connection of its own, so that drops are not delayed while it waits for locked rows.
+        """
         work = Transaction(run)
         if self.is_shared:
             loop = asyncio.get_running_loop()

@@ -31,8 +31,10 @@ class ComparedDrop(NamedTuple):
 
 @dataclass(frozen=True)
 class PlayEvidence:
-    """How well a person decides in rated games. Each board counts once, because a person who knows a line by heart
-    shows nothing new the second time."""
+    """The quality of a person's decisions in rated games.
+
+    Each board counts once, because a person who knows a line by heart shows nothing new the second time.
+    """
 
     games: int
     all_drops: tuple[ComparedDrop, ...]
@@ -78,7 +80,7 @@ def _binomial(successes: int, tries: int, share: float) -> float:
 
 
 def may_be_decision(position: Position) -> bool:
-    """Whether a drop on this board is a real decision: nobody can win at once, and there is more than one legal
+    """Whether a drop on this board can be a real decision: nobody can win at once, and there is more than one legal
     column."""
     sides = position.side_to_move, position.side_to_move.other
     return len(position.legal_columns) > 1 and not any(winning_columns(position, side) for side in sides)

@@ -52,7 +52,7 @@ class Profile:
         return replace(self, abandoned=(), paused_until=now + PAUSE_SECONDS)
 
     def after_scoring(self, score: float, glicko: Glicko, now: float) -> Profile:
-        """The profile after a rated game with this score: 1 for a win, 0.5 for a draw, 0 for a loss."""
+        """The profile after a rated game. `score` is 1 for a win, 0.5 for a draw and 0 for a loss."""
         return replace(
             self,
             glicko=glicko,

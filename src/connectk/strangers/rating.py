@@ -19,7 +19,7 @@ STALLED_SECONDS, STALLED_SHARE = 30.0, 1 / 3  # of the clock, spent on a turn in
 
 
 def result_of_players(match: Match) -> Result:
-    """The result of a finished match, stated for the sides that the players had when the match was made."""
+    """The result of a finished match, with the sides that the players had when the match was made."""
     assert match.result
     winner = match.result.winner
     return match.result if winner is None else replace(match.result, winner=match.original(winner))
@@ -47,8 +47,8 @@ def rate_both(first: Glicko, second: Glicko, result: Result) -> tuple[Glicko, Gl
 
 
 def counts_for_rating(match: Match, games_today: int) -> bool:
-    """Whether a finished match that was announced as rated changes the ratings. `games_today` is how many rated games
-    these players have finished within a day."""
+    """Whether a finished match that was announced as rated changes the ratings. `games_today` counts the rated games
+    that these players finished within a day."""
     return _has_begun(match) and games_today < MAX_PAIR_GAMES_PER_DAY
 
 
@@ -59,8 +59,11 @@ def _has_begun(match: Match) -> bool:
 
 
 def abandoned_side(match: Match) -> Side | None:
-    """The side that abandoned the game: it left, it resigned before both had played, or it let its clock run out
-    instead of playing on. None if no side did."""
+    """The side that abandoned the game, or None if no side did.
+
+    A side abandons a game if it leaves, if it resigns before both sides have played, or if it lets its clock run out
+    instead of playing on.
+    """
     result = match.result
     if result is None or result.winner is None:
         return None
@@ -76,7 +79,7 @@ def abandoned_side(match: Match) -> Side | None:
 
 
 def level_near(rating: float) -> int:
-    """The computer level with the closest rating. It plays a person for whom no opponent came."""
+    """The computer level with the closest rating, which plays if no opponent was found."""
     return min(range(1, len(LEVEL_RATINGS) + 1), key=lambda level: abs(LEVEL_RATINGS[level - 1] - rating))
 
 

@@ -1,4 +1,4 @@
-"""The errors of requests from people who play strangers."""
+"""Errors for requests from people who play strangers."""
 
 from __future__ import annotations
 

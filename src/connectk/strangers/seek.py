@@ -78,9 +78,11 @@ def can_meet(one: Seek, other: Seek) -> bool:
 
 
 def pair_of(one: Seek, other: Seek, same_address_rated: bool = False) -> SeekPair:
-    """The match of two seeks. The person who has moved first less often moves first. The match is rated if both people
-    want that and their ratings are close enough. Two people from one address get an unrated match by default, because
-    the server cannot tell them from one person with two devices."""
+    """The match of two seeks. The person who has less often moved first moves first.
+
+    The match is rated if both people want that and their ratings are close enough. Two people from one address get an
+    unrated match by default, because the server cannot tell them from one person with two devices.
+    """
     first, second = sorted((one, other), key=lambda seek: (seek.balance, seek.created, seek.id))
     is_close = abs(one.glicko.rating - other.glicko.rating) <= MAX_RATED_GAP
     is_apart = same_address_rated or one.address != other.address
@@ -103,8 +105,11 @@ def _order(seek: Seek) -> tuple[float, str]:
 
 
 def _compared(pool: list[Seek]) -> list[Seek]:
-    """The seeks to compare with each other, at most `MAX_POOL_SEEKS`. The oldest seek of each address is chosen first,
-    then the second of each address, and so on. So one address with many seeks cannot crowd out the others."""
+    """The seeks to compare with each other, at most `MAX_POOL_SEEKS`.
+
+    The oldest seek of each address is taken first, then the second oldest of each address, and so on, so that one
+    address with many seeks cannot crowd out the others.
+    """
     if len(pool) <= MAX_POOL_SEEKS:
         return pool
     earlier: Counter[str] = Counter()

@@ -14,9 +14,10 @@ ATTRIBUTES_REPLY = re.compile(rb"\x1b\[\?[0-9;]*c")
 
 
 def ask_terminal(query: bytes, after: bytes = b"") -> bytes:
-    """Sends a query to the terminal and returns its answer. The query must end with `ATTRIBUTES_QUERY`, because every
-    terminal answers that. `after` is written after the query. On systems without such terminals, such as Windows, the
-    answer is empty."""
+    """Sends a query to the terminal and returns its answer; empty on systems without such terminals, such as Windows.
+
+    The query must end with `ATTRIBUTES_QUERY`, which every terminal answers. `after` is written after the query.
+    """
     try:
         import termios
         import tty

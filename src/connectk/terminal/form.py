@@ -71,7 +71,7 @@ class GameForm:
         )
 
     def error_text_key(self, error: NotationError) -> tuple[str, str]:
-        """If a field cannot be read, the key of the error message and the text in the field. Otherwise None."""
+        """The key of an error message and the text of the field that cannot be read; None if all fields can be read."""
         if self._opening_is_file:
             return "error.not_a_game", self.opening.strip()
         if error.text == self.size and self.board == OTHER_CHOICE:
@@ -100,7 +100,7 @@ class GameForm:
 
 @dataclass
 class Preferences:
-    """What the user chose last. Options of the command and environment variables override it."""
+    """The user's last choices. Options of the command and environment variables override them."""
 
     language: str | None = None
     theme: str | None = None

@@ -166,7 +166,7 @@ class PuzzleSession:
         return Reply(text, False, shown, numbers)
 
     def _play_on(self, after: Position) -> Reply:
-        """If the puzzle asks for a whole winning line, let the rival drop. Otherwise the puzzle is solved."""
+        """Let the rival drop if the puzzle asks for a whole winning line; otherwise the puzzle is solved."""
         assert self.puzzle is not None
         if after.outcome is not None or not self.puzzle.is_forcing:
             self.is_open = False
@@ -299,8 +299,8 @@ class LessonSession:
         return self._reply_with_drop(message) if self._current_card.to_end else self._end(message)
 
     def _whether_followed(self, column: int) -> str:
-        """In the lesson about following, a sentence that says whether the user dropped on top of the rival's last disc.
-        Empty in other lessons."""
+        """A sentence that says whether the user dropped on top of the rival's last disc. Empty except in the lesson
+        about following."""
         last = self._position.last_drop
         if (
             self.lesson is None

@@ -78,7 +78,7 @@ class LocalMatch:
 
     @property
     def swap_turn(self) -> SwapTurn:
-        """What the computer player may do this turn under the swap rule."""
+        """The computer player's options in this turn under the swap rule."""
         if self.can_swap:
             return SwapTurn.CHOICE
         is_first_disc = self.took_over is False and self.position.ply + 1 == self.swap_ply

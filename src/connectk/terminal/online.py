@@ -72,8 +72,10 @@ def _ending(snapshot: MatchSnapshot, sentences: Sentences) -> str:
 
 @dataclass(frozen=True)
 class OnlineChoice:
-    """Where the user wants to play. `link` is the link of a match or a room, or the code of a room. It is empty for a
-    new invitation."""
+    """The match or room in which the user wants to play.
+
+    `link` is the link of a match or a room, or the code of a room. It is empty for a new invitation.
+    """
 
     server: str
     link: str

@@ -1,7 +1,9 @@
-"""Shows pictures in terminals that support them: with the protocol of kitty or iTerm2, or as sixels. The program first
-asks the terminal which of these it supports. The last question asks for the terminal's attributes. Every terminal
-answers this question, and answers it last. Then the line is erased, because a terminal may print a question that it
-does not understand."""
+"""Shows pictures in terminals that support them: with the protocol of kitty or iTerm2, or as sixels.
+
+The program asks the terminal which of these it supports. The last of its questions, about the terminal's attributes, is
+one that every terminal answers, so its answer ends the wait. Then the line is erased, because a terminal may print a
+question that it does not understand.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ class Protocol(StrEnum):
 
 @cache
 def picture_protocol() -> Protocol | None:
-    """How this terminal shows pictures. None if it cannot show them, if there is no terminal, or without Pillow."""
+    """The way in which this terminal shows pictures; None if it cannot, if there is no terminal, or without Pillow."""
     streams = (sys.stdin, sys.stdout)
     if not all(stream is not None and stream.isatty() for stream in streams) or find_spec("PIL") is None:
         return None

@@ -69,7 +69,7 @@ class Sentences:
         return self.texts("turn.other", name=self.name(match, side))
 
     def own_turn(self, side: Side) -> str:
-        """A sentence that tells the user that it is their turn, with the side that they play."""
+        """A sentence that tells the user that it is their turn and which side they play."""
         return self.texts("spoken.turn") if self._spoken else self.texts("turn.you", disc=self.discs[side])
 
     def result(self, match: LocalMatch) -> str:

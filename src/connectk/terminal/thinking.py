@@ -37,7 +37,7 @@ def run_in_background(task: Callable[[], None]) -> None:
 
 
 def join_background_threads(seconds: float = 1.0) -> None:
-    """Wait until the background threads have ended, but at most `seconds`. They have already been asked to stop."""
+    """Wait until the background threads have ended, but at most `seconds`. They must have been asked to stop before."""
     until = monotonic() + seconds
     for thread in list(_background_threads):
         thread.join(max(0.0, until - monotonic()))
@@ -125,7 +125,7 @@ MIN_GOOD_EXPECTATION = 0.25  # expected scores from -1 to 1 above this are 'good
 
 @dataclass(frozen=True, slots=True)
 class ColumnWorth:
-    """What is known about the score of a drop into this column, for the side to move. The score is between `lower` and
+    """The known bounds of the score of a drop into this column, for the side to move: at least `lower` and at most
     `upper`."""
 
     position: Position
@@ -175,7 +175,7 @@ class HintProgress:
 
     @property
     def proven_columns(self) -> tuple[int, ...]:
-        """The columns that are proven to be the best. Until these are known, the columns that are proven to win."""
+        """The columns that are proven to be the best or, until these are known, the columns that are proven to win."""
         most = max((worth.lower for worth in self.worths.values()), default=0)
         if self._all_columns_searched and all(worth.upper <= most for worth in self.worths.values()):
             return tuple(column for column, worth in self.worths.items() if worth.lower == most)

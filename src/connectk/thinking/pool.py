@@ -43,8 +43,11 @@ class ThinkingPool:
     async def think(
         self, requester: Requester, job: str, arguments: tuple[Any, ...], seconds: float, is_next_part: bool = False
     ) -> Answer:
-        """Run a job of `jobs.py`. If the caller is cancelled, the job is stopped. If the queue is full, the job is
-        refused. With `is_next_part` it is not refused, because earlier parts of the same work have run."""
+        """Run a job of `jobs.py`. If the caller is cancelled, the job is stopped.
+
+        If the queue is full, the job is refused, unless `is_next_part` says that earlier parts of the same work have
+        run.
+        """
         kind = (job, arguments[0]) if job == "choose" else job
         async with self.queue.slot(requester, min(seconds, self._typical_seconds.get(kind, seconds)), is_next_part):
             process = self._process_for(requester.client_id)
@@ -70,8 +73,8 @@ class ThinkingPool:
             raise
 
     def _process_for(self, client_id: str) -> ThinkingProcess:
-        """The process that last worked for this client, if it is idle, because its cache may have the client's player.
-        Otherwise another idle process."""
+        """A process for this client: the one that last worked for it, if idle, because that process may have cached the
+        client's player; otherwise any idle process."""
         last = self._last_process.get(client_id)
         process = last if last in self._idle else self._idle[-1]
         self._idle.remove(process)

@@ -18,8 +18,11 @@ MAX_TRACKED_CLIENTS = 5000  # the number of clients whose usage is remembered
 
 
 class Requester(NamedTuple):
-    """The client for which a job runs. `address` is its network address, which is hard to forge. `client_id` names its
-    match, or is the address for a request outside a match. A demo runs last, because nobody waits for its move."""
+    """The client for which a job runs.
+
+    `address` is its network address, which is hard to forge. `client_id` names its match, or is the address for a
+    request outside a match. `demo` makes the job run last, because nobody waits for a demo's move.
+    """
 
     address: str
     client_id: str = ""
@@ -36,8 +39,11 @@ class WaitingRequest:
 
 
 class UsageLedger:
-    """How many seconds of work each client has used. A client that comes back after a pause counts as having used at
-    least as much as the most recently served client. So a client gains no advantage from a pause."""
+    """The seconds of work that each client has used.
+
+    After a pause, a client counts as having used at least as much as the most recently served client, so that nobody
+    gains an advantage from a pause.
+    """
 
     def __init__(self) -> None:
         self._used: LRUCache[str, float] = LRUCache(MAX_TRACKED_CLIENTS)
@@ -54,8 +60,11 @@ class UsageLedger:
 
 
 class FairQueue:
-    """Lets only a limited number of requests run at once. When one ends, the next is chosen by these criteria in order:
-    people before demos, the address that has used least, the client that has used least, the shortest work."""
+    """Lets only a limited number of requests run at once.
+
+    When one ends, the next is chosen by these criteria in order: people before demos, the address that has used least,
+    the client that has used least, the shortest work.
+    """
 
     def __init__(
         self, slots: int, max_per_client: int = 8, max_waiting_per_address: int = 64, max_waiting: int = 1000

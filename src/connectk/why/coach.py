@@ -49,8 +49,10 @@ def coach_for(why: Why) -> Sequence[CoachView]:
 
 
 def describe_without_explanation(why: Why, texts: Texts) -> list[str]:
-    """What is known about a position without an explanation, one sentence on each line. First come the coach's
-    sentences, then the answers of a certified strategy or a line of best play."""
+    """The known facts about a position without an explanation, one sentence on each line.
+
+    First come the coach's sentences, then the answers of a certified strategy or a line of best play.
+    """
     if why.solution.position.outcome is not None:
         return []
     coached = [describe_coach(sentence, texts) for sentence in coach_for(why)]
@@ -61,7 +63,7 @@ def describe_without_explanation(why: Why, texts: Texts) -> list[str]:
 
 
 def describe_opening(opening: OpeningPage, texts: Texts) -> list[str]:
-    """What a certified strategy does in a position: its drop, if it is its turn, and its answer to each reply."""
+    """Sentences about a certified strategy in a position: its drop, if it is its turn, and its answer to each reply."""
     side = texts(f"coach.{SIDE_NAMES[opening.claim.keeper]}")
     lines = [] if opening.drop is None else [texts("coach.drop", side=side, column=opening.drop.column + 1)]
     for reply, answer, wins in opening.answers:
@@ -78,7 +80,7 @@ def _certified(opening: OpeningPage) -> CoachView:
 
 
 def _nearest(nearest: NearestPage) -> CoachView:
-    """The sentence that tells what a certified strategy would do if some of the discs were not on the board."""
+    """The sentence about the move of a certified strategy in a position that has some discs less."""
     wins = nearest.claim.promise is Promise.WINS
     cells = [(column, row) for column, row in (nearest.drop, *nearest.without)]
     return {
@@ -183,8 +185,8 @@ def _columns_of(statements: Sequence[StatementView]) -> list[str]:
 
 
 def _is_every_column(statements: Sequence[StatementView]) -> bool:
-    """Whether all columns win, all draw or all lose, and this is known for every column. The core gives counts only if
-    it has solved all columns."""
+    """Whether it is known that all columns win, that all draw, or that all lose. The core gives counts only if it has
+    solved all columns."""
     kinds = {one["kind"] for one in statements}
     return len(statements) > 1 and len(kinds) == 1 and all("count" in one for one in statements)
 

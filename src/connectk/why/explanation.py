@@ -13,7 +13,7 @@ Kind = Literal["force", "strategy", "tree"]
 
 
 class Promise(Enum):
-    """What is claimed for a side."""
+    """The result that is claimed for a side."""
 
     WINS = "wins"
     HOLDS = "holds"  # at least a draw
@@ -21,8 +21,10 @@ class Promise(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A side, and the result that is claimed for it. That side is called the keeper, and the other side is called the
-    rival."""
+    """A claim about a position: one side, and the result that this side is claimed to reach.
+
+    That side is called the keeper, and the other side is called the rival.
+    """
 
     keeper: Side
     promise: Promise
@@ -30,7 +32,8 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One board, and what the keeper does from this board on.
+    """One board of an explanation, and the keeper's moves from this board on. The keeper is the side that the
+    explanation is for.
 
     A page has either a `force` or `answers`. A `force` is a list of drops. Each of them threatens to win at once, so
     that the rival has only one reply. `answers` maps the cell of the rival's disc to the cells that answer this disc;

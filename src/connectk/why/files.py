@@ -1,5 +1,5 @@
-"""The file format of an explanation, which is JSON. A file may come from an untrusted source, so its explanation must
-be checked with `check` before it is used.
+"""Reads and writes explanations as JSON files. A file may come from an untrusted source, so check its explanation with
+`check` before using it.
 
 {
   "format": "connectk-explanation", "version": 1,

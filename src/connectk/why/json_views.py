@@ -73,7 +73,7 @@ def explanation_to_json(found: CheckedExplanation) -> WhyFacts:
 
 
 def opening_to_json(opening: OpeningPage | None) -> OpeningView | None:
-    """What a certified strategy does in a position, as JSON."""
+    """The moves of a certified strategy in a position, as JSON."""
     if opening is None:
         return None
     return {

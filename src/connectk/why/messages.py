@@ -35,8 +35,8 @@ class ClaimView(TypedDict):
 
 
 class KnownView(TypedDict):
-    """What is known about a position that has no explanation. `side` is the winner of a game that is over, and
-    otherwise the side to move."""
+    """The known facts about a position without an explanation. `side` is the winner of a finished game, otherwise the
+    side to move."""
 
     kind: Literal["win", "draw", "loss", "unknown", "won", "drawn"]
     side: SideName
@@ -48,7 +48,7 @@ class ReplyView(TypedDict):
 
 
 class StepFacts(TypedDict, total=False):
-    """The facts of a step. Columns and rows count from 0. Each kind of step has some of these fields."""
+    """The facts of a step. Each kind of step has some of these fields. Columns and rows count from 0."""
 
     column: int
     columns: list[int]
@@ -67,7 +67,7 @@ class StatementCounts(TypedDict, total=False):
 
 
 class StatementView(StatementCounts):
-    """One claim of a sentence, as data. Lines of play can prove or refute the claim. Columns and rows count from 0."""
+    """One claim of a sentence, as data that lines of play can prove or refute. Columns and rows count from 0."""
 
     kind: Annotated[
         Literal[
@@ -215,7 +215,7 @@ class OpeningAnswerView(TypedDict):
 
 
 class OpeningView(TypedDict):
-    """What a certified strategy for the whole board does in a position."""
+    """The moves in a position of a certified strategy for the whole board."""
 
     claim: ClaimView
     boards: Annotated[int, Field(description="The number of boards of the whole strategy.")]

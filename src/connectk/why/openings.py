@@ -43,7 +43,7 @@ class OpeningAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpeningPage:
-    """What a strategy does in a position: its own drop, if it is its turn, and then its answers to the rival's
+    """The moves of a strategy in a position: its own drop, if it is its turn, and then its answers to the rival's
     replies."""
 
     position: Position
@@ -55,9 +55,11 @@ class OpeningPage:
 
 @dataclass(frozen=True, slots=True)
 class NearestPage:
-    """What a certified strategy would do if some discs were not on the board. `line` are the drops that lead to the
-    position with the other discs, `drop` is the strategy's drop in that position, and `without` are the cells of the
-    missing discs."""
+    """The move of a certified strategy in a position that has some discs less than the board in question.
+
+    `line` are the drops that lead to that position, `drop` is the strategy's drop there, and `without` are the cells of
+    the missing discs.
+    """
 
     claim: Claim
     line: tuple[int, ...]
@@ -68,8 +70,8 @@ class NearestPage:
 class StrategyNode(NamedTuple):
     """A position that a strategy reaches on one of its pages.
 
-    The `replies` of a page apply only to the first board of the page, where `is_first` is True. On the later boards of
-    the page, only its `answers` apply.
+    `is_first` marks the first board of the page. Only there do the page's `replies` apply; later, only its `answers`
+    do.
     """
 
     page: int
@@ -79,7 +81,7 @@ class StrategyNode(NamedTuple):
 
 
 def opening_page(position: Position, side: Side | None = None) -> OpeningPage | None:
-    """What a certified strategy does in a position; None if no strategy reaches the position."""
+    """The moves of a certified strategy in a position; None if no strategy reaches the position."""
     for keeper in (side,) if side else Side:
         if (position.variant, keeper) in CERTIFIED_STRATEGIES and (
             page := strategy_for(position.variant, keeper).page(position)
@@ -89,8 +91,10 @@ def opening_page(position: Position, side: Side | None = None) -> OpeningPage | 
 
 
 def nearest_page(position: Position, side: Side | None = None) -> NearestPage | None:
-    """What a certified strategy does in a position with a few discs less. It is used if no strategy reaches the
-    position itself. None if more than `MAX_DISCS_WITHOUT` discs would be missing."""
+    """The move of a certified strategy in a position that has a few discs less than this one.
+
+    It is used if no strategy reaches the position itself. None if more than `MAX_DISCS_WITHOUT` discs would be missing.
+    """
     found = [
         strategy_for(position.variant, keeper).nearest(position)
         for keeper in ((side,) if side else Side)
@@ -132,7 +136,7 @@ class Strategy:
         self.checker = PageChecker(explanation.position.variant, self.claim)
 
     def page(self, position: Position) -> OpeningPage | None:
-        """What the strategy does in a position. None if the strategy does not reach the position."""
+        """The strategy's moves in a position; None if the strategy does not reach the position."""
         node = self.find(position)
         if node is None:
             return None
@@ -151,8 +155,8 @@ class Strategy:
         return next((node for node in self.inside(aim) if _discs(node) == (aim.keeper, aim.rival)), None)
 
     def nearest(self, position: Position) -> NearestPage | None:
-        """What the strategy does when some discs of this position are missing and it is the strategy's turn. The number
-        of missing discs is as small as possible."""
+        """The strategy's move after removing some discs of this position, as few as possible, so that the strategy is
+        to move in a position that it reaches."""
         aim = self._state_of(position)
         nodes = [node for node in self.inside(aim) if node.keeper_moves]
         if not nodes:

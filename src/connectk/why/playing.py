@@ -100,8 +100,8 @@ class StrategyGame:
         return KeeperReply(cell, "above" if cell == Cell(to.column, to.row + 1) else "table", number, to)
 
     def _rule(self, page: int, to: Cell, cell: Cell) -> str | None:
-        """The first rule of the page that has this answer and that keeps the rival from holding a group of cells to
-        which the answer's cell belongs."""
+        """The first rule of the page that explains this answer: it keeps the rival from holding a group of cells that
+        includes the answer's cell."""
         for step in self._rules:
             keeps = any(
                 tuple(cell) in map(tuple, one["cells"]) for one in step.statements if one["kind"] == "never_all"

@@ -178,5 +178,5 @@ def pair_marks(pairs: Iterable[tuple[Cell, Cell]], threats: Iterable[Cell]) -> d
 
 
 def legend(texts: Texts, discs: str = "xo") -> str:
-    """The text that says what the marks mean, and which discs belong to which side."""
+    """The text that explains the marks and the discs of both sides."""
     return texts("why.legend", first=discs[0], second=discs[1])

@@ -108,8 +108,10 @@ async def scores(body: ScoresRequest, host: HostDep, requester: RequesterDep, re
 
 @router.post("/explorer", response_model=ExplorerAnswer)
 async def explorer(body: PositionRequest, host: HostDep, requester: RequesterDep) -> Any:
-    """How often people and computers have played each column of a position on this server, and how these matches ended.
-    A finished match is counted within seconds. Only positions with fewer than sixteen discs are counted."""
+    """How often each column of a position was played on this server, and the results of these matches.
+
+    A finished match is counted within seconds. Only positions with fewer than sixteen discs are counted.
+    """
     return await host.openings.explore(await position_of(body, host, requester.address))
 
 

@@ -1,4 +1,4 @@
-"""How well the members of a room have played, and the reviews of their games. All of this is only for the host."""
+"""The grades of a room's members and the reviews of their games, only for the host."""
 
 from __future__ import annotations
 
@@ -27,15 +27,17 @@ GRADING_SECONDS = 5.0  # how long one request reviews games; the page shows the 
 
 @router.get("/{code}/grades", response_model=schemas.RoomGradesAnswer)
 async def grades(access: RoomHostDep, host: HostDep, request: Request) -> Any:
-    """How well each member has played: accuracy, missed wins and blocks. The server reviews games for some seconds and
-    returns the grades that are ready. Ask again until `left` is 0. Only for the host."""
+    """Each member's grade: accuracy, missed wins and blocks. Only for the host.
+
+    The server reviews games for some seconds and returns the grades that are ready. Ask again until `left` is 0.
+    """
     left = await _grade(host, access.room, client_address(request), GRADING_SECONDS)
     return roomviews.grades_view(access.room, host.grader.known(access.room), left)
 
 
 @router.get("/{code}/grades.csv", response_class=Response, responses=CSV_ANSWER)
 async def grades_file(access: RoomHostDep, host: HostDep, request: Request, language: FileLanguageDep) -> Response:
-    """How well each member has played, as a table for a spreadsheet. Only for the host."""
+    """Each member's grade, as a table for a spreadsheet. Only for the host."""
     await _grade(host, access.room, client_address(request))
     return csv_file(grades_csv(access.room, host.grader.known(access.room), language), access.room, "grades")
 

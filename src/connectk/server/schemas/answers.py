@@ -130,7 +130,7 @@ class ArenaAnswer(arena.TableView):
 
 
 class OpeningCountsView(TypedDict):
-    """How the matches ended for the players who played a column."""
+    """The results of the players who played a column."""
 
     wins: int
     draws: int

@@ -332,7 +332,7 @@ class CrosstableAnswer(TypedDict):
 
 
 class MemberGradeView(TypedDict):
-    """How well a member has played in all reviewed games."""
+    """A member's grade over all reviewed games."""
 
     member: MemberReference
     name: str

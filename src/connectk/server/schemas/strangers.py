@@ -138,7 +138,7 @@ class EncounterPlayerView(TypedDict):
 
 
 class EncounterAnswer(TypedDict):
-    """Who plays a match between strangers, whether it is rated, and its place in a series."""
+    """The players of a match between strangers, whether it is rated, and its place in a series."""
 
     first: EncounterPlayerView
     second: EncounterPlayerView

@@ -252,7 +252,7 @@ class PlainGame:
         self.prompter.say(self.boards.describe(self.match.position, self._owners(self.match)))
 
     def _owners(self, match: LocalMatch) -> dict[Side, str]:
-        """What each side's discs are called: "yours" and "theirs" if one person plays, otherwise the names of the
+        """The names of each side's discs: "yours" and "theirs" if one person plays, otherwise the names of the
         sides."""
         people = [side for side in Side if is_only_person(match, side)]
         if not people:

@@ -84,8 +84,8 @@ def _style(front: str | None, behind: str) -> Style:
 
 @dataclass(frozen=True)
 class Scene:
-    """What the board shows at one moment. For each falling disc, `falling` has the number of rows from its cell up to
-    the disc."""
+    """The content of the board at one moment. For each falling disc, `falling` has the number of rows that it is above
+    its cell."""
 
     position: Position
     hover: int | None = None
@@ -107,7 +107,7 @@ class Scene:
         return found
 
     def cell_look(self, cell: Cell, steps: int) -> CellLook:
-        """What a cell shows. The height of a falling disc is rounded to 1/`steps` of a cell, so that there are few
+        """The content of a cell. The height of a falling disc is rounded to 1/`steps` of a cell, so that there are few
         different pictures."""
         if cell not in self._looks:
             self._looks[cell] = self._find_look(cell, steps)

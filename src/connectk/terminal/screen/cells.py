@@ -123,7 +123,7 @@ GHOST_INKS = {Side.FIRST: Ink.GHOST_FIRST, Side.SECOND: Ink.GHOST_SECOND}
 
 @dataclass(frozen=True, slots=True)
 class CellLook:
-    """What a cell shows. `fall` is the height of a falling disc above this cell, in cells. `lines` are the winning
+    """The content of a cell. `fall` is the height of a falling disc above this cell, in cells. `lines` are the winning
     lines through the cell."""
 
     disc: Side | None = None

@@ -1,4 +1,4 @@
-"""The base of every screen on which a person chooses a column with digits, with the arrows and Enter, or with the
+"""The base of all screens on which a person chooses a column with digits, with the arrows and Enter, or with the
 mouse."""
 
 from __future__ import annotations

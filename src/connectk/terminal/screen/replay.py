@@ -208,7 +208,7 @@ class ReplayScreen(BoardScreen):
         return self._review.moves[self.ply - 1] if self._review and self.ply else None
 
     def action_line(self) -> None:
-        """Show the next one in this order: the better line, the refutation of the move, the game's position."""
+        """Show the next of three: the better line, the refutation of the move, the game's position."""
         self._stop()
         lines = variation_boards(self._move)
         self._line = (self._line + 1) % (len(lines) + 1)

@@ -279,7 +279,7 @@ class StartScreen(BoardScreen):
         self.update_layout(position.variant)
 
     def update_layout(self, variant: Variant) -> None:
-        """Remove the empty lines between fields if the screen is too low for them."""
+        """Remove the empty lines between fields if the screen is too low for all of them."""
         super().update_layout(variant)
         rows = sum(widget.display for widget in self.query("#side > *"))
         self.set_class(2 * rows + 1 + len(START_KEYS) // 2 > self.size.height, "tight")

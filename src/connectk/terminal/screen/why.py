@@ -55,7 +55,7 @@ class WhyScreen(BoardScreen):
             self.news = news
 
     def __init__(self, position: Position, side: Side | None = None) -> None:
-        """In a drawn position, `side` is the side whose defence is explained."""
+        """`side` is the side whose defence is explained in a drawn position."""
         super().__init__(position)
         self.position, self.side, self.at = position, side, 0
         self._search: WhySearch | None = None
