@@ -22,8 +22,8 @@ def pytest_xdist_auto_num_workers() -> int | None:
 
 
 def pytest_configure() -> None:
-    """Let Ctrl-C reach this process and its children, because some tests press it. A shell that runs the tests in the
-    background makes them ignore it."""
+    """Let Ctrl-C reach this process and its children, because some tests send it. A shell that starts the tests in the
+    background would make them ignore it."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 

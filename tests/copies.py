@@ -29,7 +29,7 @@ class SourceCopy:
         (self.folder / name).write_text(text, encoding="utf-8")
 
     def add_after(self, name: str, line: str, more: str) -> None:
-        """Insert a new line into a file, after the first place of a given line."""
+        """Insert a line into a file after the first occurrence of a given line."""
         text = (self.folder / name).read_text(encoding="utf-8")
         assert line in text, name
         self.write(name, text.replace(line, line + more, 1))

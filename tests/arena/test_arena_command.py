@@ -1,5 +1,5 @@
-"""`connectk arena` and `connectk ratings` as users see them: languages, warnings and tables. Also, the levels are
-measured."""
+"""Tests `connectk arena` and `connectk ratings` as users see them: languages, warnings, tables, and the measured
+levels."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def run(*arguments: str) -> str:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_arena_speaks_the_language(language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table, the comparison, the test and the file name are in the user's language. A second run also reports the
-    number of games in the file."""
+    """The table, the comparison, the sequential test and the file name are printed in the user's language. A second run
+    also prints how many games the file has already."""
     monkeypatch.setenv("CONNECTK_LANGUAGE", language)
     monkeypatch.chdir(tmp_path)
     arena = ["arena", "random", "greedy", "--games", "2", "--variant", "5x4x4", "--sprt", "--jobs", "1"]
@@ -51,7 +51,7 @@ def test_the_arena_speaks_the_language(language: str, tmp_path: Path, monkeypatc
 def test_missing_protections_are_printed_at_the_start(
     gaps: list[str], language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The warning is printed only if a player is a bot."""
+    """A warning about missing protections is printed only if a player is a bot."""
     monkeypatch.setenv("CONNECTK_LANGUAGE", language)
     monkeypatch.chdir(tmp_path)
     guarded = [gap for gap in gaps if gap != "kernel"]
@@ -70,8 +70,8 @@ def test_missing_protections_are_printed_at_the_start(
 
 
 def test_the_games_are_a_table_for_a_spreadsheet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tournament and its results file give the same table, with one line per game. No cell is a formula or a number
-    that is too long."""
+    """A tournament and its results file give the same CSV table, with one line per game. No cell is a formula or a
+    number that is too long."""
     monkeypatch.chdir(tmp_path)
     run("arena", "random", "greedy", "--games", "3", "--jobs", "1", "--out", "r.jsonl", "--out", "a.csv")
     run("ratings", "r.jsonl", "--out", "b.csv")
@@ -110,8 +110,8 @@ def test_the_help_of_every_option_is_in_the_catalogues(name: str) -> None:
 
 
 def test_the_ladder_is_measured_on_any_board_and_resumes(tmp_path: Path) -> None:
-    """Each run measures two boards. The first run plays four games of each pair, the second two more, and the third
-    none."""
+    """Three runs on two boards resume each other: the first plays four games of each pair, the second two more, the
+    third none."""
     ladder = [sys.executable, ROOT / "bench/levels.py", "--variant", "4x4x3", "5x4x4", "--only", "3", "--jobs", "1"]
     ladder += ["--results", tmp_path / "ladder"]
     rows = [

@@ -27,7 +27,7 @@ class Hand:
 
 
 def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All late answers of a bot share one grace period. A bot that exceeds it in total is too late."""
+    """A bot has one grace period for all its late answers. It forfeits when their sum exceeds this period."""
     hand, clock = Hand(monkeypatch), SideClock("bot.py", 0.1, None)
 
     assert [hand.move(clock, 0.2) for _ in range(2)] == [0.2, 0.2]
@@ -37,7 +37,7 @@ def test_the_grace_for_a_late_answer_is_spent_once(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_clock_for_the_whole_game_runs_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The bot may think long about one disc, but not about every disc. Each disc adds a second to its clock."""
+    """The bot may think long about one disc, but its clock runs out if it thinks long about every disc."""
     hand, clock = Hand(monkeypatch), SideClock("minimax:9", None, GameClock.parse("10s+1s"))
 
     hand.move(clock, 9.0)

@@ -1,4 +1,4 @@
-"""Openings are varied and balanced. The same seed gives the same openings."""
+"""Generated openings are varied and balanced, and the same seed gives the same openings."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ def simulated(players: int, draws: float, *, games: int = 0, rounds: int = 0, se
 
 
 def measured(fields: Iterator[Field], tournaments: int) -> tuple[float, float]:
-    """The rating differences as a share of the true differences, and the share of intervals that contain the true
+    """The rated differences divided by the true differences, and the share of intervals that contain the true
     rating."""
     held, together, alone = [], 0.0, 0.0
     for field in islice(fields, tournaments):

@@ -47,7 +47,8 @@ def test_a_clean_score_has_a_finite_rating() -> None:
 
 
 def test_the_interval_uses_the_variance_that_was_seen() -> None:
-    """Ten wins and ninety draws give a narrower interval than fifty-five wins and forty-five losses."""
+    """Ten wins and ninety draws give a narrower interval than 55 wins and 45 losses, although the points are the
+    same."""
     drawish = rating_difference(["a", "b"], [game("a", "b", "first")] * 10 + [game("a", "b", None)] * 90)
     decisive = rating_difference(["a", "b"], [game("a", "b", "first")] * 55 + [game("a", "b", "second")] * 45)
 
@@ -99,7 +100,8 @@ def test_the_sequential_test_errs_as_rarely_as_it_says(elo: float, hypothesis: i
 
 
 def test_only_complete_openings_count_in_order() -> None:
-    """The sequential test takes openings in their order. It does not count a later opening whose game ended early."""
+    """The sequential test takes openings in their order, and waits for an unfinished one even if a later one is
+    finished."""
     records = [
         game("a", "b", "first", opening=0),
         game("b", "a", "second", opening=0),
@@ -110,7 +112,7 @@ def test_only_complete_openings_count_in_order() -> None:
 
 
 def test_the_test_stops_where_it_first_crosses_a_bound() -> None:
-    """Games that end after the decision do not change the decision."""
+    """The sequential test keeps its decision, whatever the later games are."""
     test, won = Sprt(0, 40), [1.0] * 40
     decided = test.judge_scores(won)
 
@@ -121,7 +123,7 @@ def test_the_test_stops_where_it_first_crosses_a_bound() -> None:
 
 
 def test_openings_that_repeat_both_games_say_nothing_new() -> None:
-    """Two bots without randomness repeat the same pair of games from the empty board. This pair counts only once."""
+    """A pair of games that deterministic bots repeat 500 times counts as one pair in the sequential test."""
     records = [
         replace(game(*players, "first"), opening=opening, moves=moves)
         for opening in range(500)

@@ -1,4 +1,4 @@
-"""Files of results: a damaged file is either read or refused with a sentence."""
+"""A damaged results file is either read or refused with a sentence."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ DAMAGES: dict[str, tuple[int, Callable[[str], str], str]] = {
 
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path) -> None:
-    """The sentence names the line. There is no traceback, and the file stays as it is."""
+    """A damaged results file is refused with a sentence that names the line. There is no traceback, and the file is
+    unchanged."""
     path = tmp_path / "results"
     played(SMALL, path)
     number, change, sentence = DAMAGES[damage]
@@ -69,7 +70,7 @@ def test_a_damaged_file_is_a_sentence_with_the_line(damage: str, tmp_path: Path)
 @given(st.data())
 @settings(max_examples=60)
 def test_no_damage_is_a_traceback(data: st.DataObject) -> None:
-    """Any bytes are put anywhere into a good file. The file is read, or refused with a sentence."""
+    """A good results file with any bytes inserted anywhere is either read or refused with a sentence."""
     good = GOOD_FILE
     start = data.draw(st.integers(0, len(good)))
     end = data.draw(st.integers(start, len(good)))
@@ -90,7 +91,7 @@ def test_a_good_file_is_read() -> None:
 
 
 def test_a_file_of_the_first_version_is_read() -> None:
-    """Such a file has no clock and does not name the source of its openings."""
+    """A results file of version 1, which has no clock and no source of its openings, can still be read."""
     old = GOOD_FILE.replace(b'"version": 2', b'"version": 1').replace(
         b'"clock": null, "openings_from": "balanced", ', b""
     )

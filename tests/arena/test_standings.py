@@ -34,7 +34,7 @@ def arena(*words: str) -> Done:
 
 
 def test_ratings_of_several_files_together() -> None:
-    """A file that is named twice counts once."""
+    """A results file that is given twice counts once."""
     for one, other in (("random", "greedy"), ("greedy", "minimax:1")):
         arena(one, other, "--games", "4", "--variant", "5x4x4", "--out", f"{one}.jsonl")
     table = json.loads(run_in_process("ratings", "random.jsonl", "greedy.jsonl", "random.jsonl", "--json").stdout)
@@ -97,8 +97,8 @@ def printed_summary(records: list[GameRecord], players: list[str], capsys: pytes
 
 
 def test_two_games_that_are_repeated_500_times_are_two_games(capsys: pytest.CaptureFixture[str]) -> None:
-    """Two bots without randomness start from the empty board. The margin of error is that of two games, and a sentence
-    says that games repeat."""
+    """If deterministic bots repeat two games, the margin of error is that of two games, and a sentence says that games
+    repeat."""
     two = [played("a", "b", "first"), played("b", "a", "first", "5")]
     table, repeated = (standings(["a", "b"], Variant(), games) for games in (two, two * 500))
 
@@ -124,8 +124,8 @@ def test_players_without_a_common_opponent_have_no_common_scale(capsys: pytest.C
 
 
 def test_the_same_fault_is_told_once_with_its_games(capsys: pytest.CaptureFixture[str]) -> None:
-    """Faults that differ only in a value count as one fault. A fault in another line of the program is a different
-    one."""
+    """Faults of bots that differ only in a value count as one fault; a fault in another line of the program is a
+    different one."""
     crash = "a.py ended with status 1: KeyError: '{}' (line {})."
     games = [played("a.py", "b", "second", str(n % 7 + 1), crash.format(n, 12)) for n in range(200)]
     games.append(played("a.py", "b", "second", "1", crash.format(5, 13)))
@@ -191,7 +191,7 @@ def test_json_holds_the_table(tmp_path: Path) -> None:
 @pytest.mark.parametrize("language", ["fi", "sv"])
 @pytest.mark.parametrize("key", [key for key in load_texts("en").catalogue if key.startswith(BOT_ERROR_PREFIXES)])
 def test_why_a_bot_lost_is_said_in_the_reader_s_language(key: str, language: str) -> None:
-    """The results file has the reason in English. The table has it in the reader's language, worded like the error."""
+    """The reason for a forfeit is English in the results file, and in the reader's language in the table."""
     facts = {name: f"<{name}>" for _, name, _, _ in Formatter().parse(str(load_texts("en").catalogue[key])) if name}
     late = BotForfeit("my bot.py", "late", "error.BotForfeit.late")
     error = BotForfeit("my bot.py", "any", key, **{**facts, **({"why": late} if "why" in facts else {})})

@@ -46,7 +46,8 @@ def test_each_opening_is_played_once_and_the_players_take_turns_to_begin() -> No
 
 
 def test_bots_say_whether_they_swap_and_one_that_does_not_know_the_rule_never_does(tmp_path: Path) -> None:
-    """One bot decides in a function and one in a method of a class. A bot with neither never swaps."""
+    """A bot can decide about a swap in a function `swap` or in a method of its class. A bot with neither never
+    swaps."""
     always, never, method = (
         bot(tmp_path, name, text) for name, text in (("a.py", SWAPPING_BOT), ("n.py", PLAIN_BOT), ("c.py", CLASS_BOT))
     )
@@ -58,7 +59,7 @@ def test_bots_say_whether_they_swap_and_one_that_does_not_know_the_rule_never_do
 
 
 def test_after_a_swap_the_winner_is_whoever_plays_the_winning_side(tmp_path: Path) -> None:
-    """The results, the saved game, the table and the file that is read again name the same winner."""
+    """After a swap, the results file, the saved game and the table all name the same winner."""
     always, never = bot(tmp_path, "a.py", SWAPPING_BOT), bot(tmp_path, "n.py", PLAIN_BOT)
     records = swap_games(tmp_path, never, always, variant="4x5x3", games=2)
     [taken] = [record for record in records if record.swapped]
@@ -75,7 +76,7 @@ def test_after_a_swap_the_winner_is_whoever_plays_the_winning_side(tmp_path: Pat
 
 
 def test_the_time_of_a_move_belongs_to_whoever_made_it(tmp_path: Path) -> None:
-    """The opener's time includes the first disc and, after the swap, also the second."""
+    """After a swap, the player who dropped the first disc has also dropped the second, and both count for its time."""
     always, never = bot(tmp_path, "a.py", SWAPPING_BOT), bot(tmp_path, "n.py", PLAIN_BOT)
     taken = next(record for record in swap_games(tmp_path, never, always) if record.swapped)
     marked = replace(taken, seconds=(5.0, 7.0, 1.0)[: len(taken.seconds)], moves="111", winner=None)
@@ -90,8 +91,8 @@ def test_two_openings_make_a_pair_for_the_sequential_test(tmp_path: Path) -> Non
 
 
 def test_a_perfect_player_wins_from_either_seat_where_the_first_disc_may_be_taken(tmp_path: Path) -> None:
-    """On the classic board, the perfect player takes over a winning first disc. When it begins, it drops a first disc
-    that draws."""
+    """On the classic board, the perfect player takes over a winning first disc, and itself begins with a disc that
+    draws."""
     records = swap_games(tmp_path, "perfect", "greedy", variant="7x6x4", games=4)
     assert all(record.columns(Variant())[0] in (2, 4) for record in records if record.first == "perfect")
     assert all(record.winner != ("second" if record.first == "perfect" else "first") for record in records)
@@ -99,8 +100,8 @@ def test_a_perfect_player_wins_from_either_seat_where_the_first_disc_may_be_take
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_the_examples_in_c_and_python_know_the_rule(tmp_path: Path) -> None:
-    """The bot in C takes over a disc in the middle third. The bot in Python takes over a disc that lies in many
-    lines."""
+    """The example bots use the swap rule: the one in C takes over a disc in the middle third, the one in Python a disc
+    that lies in many lines."""
     program = tmp_path / "bot_c"
     subprocess.run(["cc", "-O2", "-o", str(program), str(EXAMPLES / "bot_c.c")], check=True)
     records = swap_games(tmp_path, str(program), str(EXAMPLES / "bot_python.py"), variant="7x6x4", games=2)

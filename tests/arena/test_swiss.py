@@ -61,8 +61,8 @@ def tournament(players: int, rounds: int, seed: int) -> Simulated:
 
 @pytest.mark.parametrize("players", [8, 15, 29, 30])
 def test_half_as_many_rounds_as_players_need_no_rematch(players: int) -> None:
-    """Until then, each player has at least half of the others left to meet. By Dirac's theorem, a round of new pairs
-    exists."""
+    """While at most half of the rounds are played, a pairing without rematches exists (Dirac's theorem) and is
+    found."""
     for seed in range(3):
         found = tournament(players, players // 2, seed)
 
@@ -93,7 +93,7 @@ def test_forty_tournaments_of_thirty_players() -> None:
 
 
 def test_only_what_must_be_repeated_is_repeated() -> None:
-    """Members 1 and 2 have met everyone, so they meet again. Members 3 and 4 meet for the first time."""
+    """If members 1 and 2 have already met everyone, they meet again, while members 3 and 4 meet for the first time."""
     a, b = SwissPlayer(1, 0, (2, 3, 4)), SwissPlayer(2, 0, (1, 3, 4))
     c, d = SwissPlayer(3, 0, (1, 2)), SwissPlayer(4, 0, (1, 2))
 

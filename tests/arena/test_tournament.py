@@ -1,4 +1,4 @@
-"""Tournaments are fair, are the same with the same seed, and lose nothing when they are stopped."""
+"""Tournaments are fair and reproducible, and a stop loses no finished game."""
 
 from __future__ import annotations
 
@@ -191,7 +191,7 @@ def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the disk took only a part of a line, this part is removed."""
+    """If the disk becomes full in the middle of a line, the written part of the line is removed."""
     path = tmp_path / "r"
     whole = played(SMALL, path)
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
@@ -243,7 +243,7 @@ def test_the_table_adds_up(tmp_path: Path) -> None:
 
 
 def test_more_games_continue_the_tournament(tmp_path: Path) -> None:
-    """After a run of six games, a run of ten plays four more. The result is that of one run of ten."""
+    """Six games and then a run with `--games 10` give the same result as one run of ten games."""
     grown = replace(SMALL, games=10)
     before = played(SMALL, tmp_path / "r")
     lines = (tmp_path / "r").read_bytes()
@@ -257,7 +257,8 @@ def test_more_games_continue_the_tournament(tmp_path: Path) -> None:
 
 
 def test_the_number_of_games_can_be_lowered(tmp_path: Path) -> None:
-    """A new player joins with fewer games and plays only these. The others keep the games that they have played."""
+    """A new player joins a tournament with a lower number of games and plays only that many. The other players keep
+    their games."""
     played(SMALL, tmp_path / "r")
     records = played(replace(SMALL, players=("random", "greedy", "minimax:1"), games=2), tmp_path / "r")
 
@@ -269,7 +270,7 @@ def test_the_number_of_games_can_be_lowered(tmp_path: Path) -> None:
 
 
 def test_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
-    """The other players play on. With fewer than two players left, there is no tournament."""
+    """A bot that does not start is left out, and the tournament goes on if at least two players remain."""
     (tmp_path / "broken.py").write_text("def choose(position) return 3\n")
     board = ["--games", "2", "--variant", "5x4x4", "--jobs", "1"]
     done = connectk("arena", "random", "broken.py", "greedy", *board, "--json", cwd=tmp_path)
@@ -285,7 +286,7 @@ def test_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
 
 
 def test_thirty_bots_are_started_once(tmp_path: Path) -> None:
-    """On two cores all thirty stay alive. Of many more bots, only those that play next stay alive."""
+    """On two cores, all of thirty bots stay alive between their games. Of many more bots, only the next to play do."""
     for players, most in ((30, 30), (70, 250)):
         tournament, started = Tournament(tuple(f"bot{i}" for i in range(players)), games=2), Counter[str]()
 
@@ -333,7 +334,7 @@ def test_a_player_can_be_added(tmp_path: Path) -> None:
 
 
 def test_a_test_that_is_undecided_goes_on(tmp_path: Path) -> None:
-    """The same command with more games finds its earlier file by name and continues it."""
+    """Repeating an undecided sequential test with more games continues the same results file."""
     command = ["arena", "greedy", "random", "--variant", "6x5x4", "--sprt", "--elo1", "200", "--games"]
     first = connectk(*command, "4", cwd=tmp_path)
     second = connectk(*command, "80", cwd=tmp_path)
@@ -352,7 +353,8 @@ def test_the_risks_of_the_test_can_be_set(tmp_path: Path) -> None:
 
 
 def test_own_openings_are_played(tmp_path: Path) -> None:
-    """Each opening of the file is played from both sides. After the last opening, the first one comes again."""
+    """Each opening of a user's file is played from both sides. After the last opening, the first one is played
+    again."""
     (tmp_path / "mine.txt").write_text("# openings\n4453\n\n12  # a corner\n")
     connectk("arena", "random", "greedy", "--games", "6", "--openings", "mine.txt", "--out", "r.jsonl", cwd=tmp_path)
 
@@ -383,7 +385,7 @@ def test_a_saved_game_of_the_arena_says_what_was_given(tmp_path: Path) -> None:
 
 
 def test_an_undecided_test_of_repeated_games_does_not_promise_that_more_of_them_help(tmp_path: Path) -> None:
-    """Two bots without randomness repeat the same two games from the empty board."""
+    """If two deterministic bots repeat two games, the report does not suggest that more games would decide the test."""
     for name, place in (("one", 0), ("other", -1)):
         source = f"def choose(position):\n    return position.legal_columns[{place}]\n"
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Compares many games that the core plays side by side with the rules, on boards of every kind that the core stores in
-a different way."""
+"""Compares games that the core plays side by side with the rules in Python, on boards for each way in which the core
+stores a board."""
 
 import pickle
 import subprocess
@@ -39,7 +39,7 @@ def planes_of(position: Position) -> np.ndarray:
 
 @st.composite
 def several_games(draw: st.DrawFn, most: int = 12) -> list[Game]:
-    """Some games of one variant. On a large board they stay in the left corner, so that lines occur."""
+    """Some games of one variant. On a large board, their drops stay in the left corner, so that lines occur."""
     variant = draw(st.one_of(variants(most), st.sampled_from(SIZES[:6]).map(Variant.parse)))
     return draw(st.lists(games(st.just(variant)), min_size=1, max_size=5))
 
@@ -47,7 +47,7 @@ def several_games(draw: st.DrawFn, most: int = 12) -> list[Game]:
 @given(several_games())
 @example([Game(CLASSIC, [0, 1, 0, 1, 0, 1, 0]), Game(CLASSIC, [3])])
 def test_games_are_those_of_the_rules(played: list[Game]):
-    """After the same drops, every property is the same as by the rules."""
+    """After the same drops, every property of the core's games equals that of the rules in Python."""
     boards = boards_of(played)
     positions = [game.position for game in played]
 
@@ -74,7 +74,7 @@ def test_planes_show_the_discs_of_the_side_to_move_first(played: list[Game]):
 
 @given(several_games(), st.data())
 def test_a_refused_drop_names_its_game_and_changes_nothing(played: list[Game], data: st.DataObject):
-    """Either every game takes its disc, or no game does and the error gives the same reason as the rules."""
+    """If one of the games refuses its drop, no game changes, and the error names the game and the reason."""
     boards, variant = boards_of(played), played[0].variant
     columns = [data.draw(st.integers(-1, variant.width)) for _ in played]
     expected, refusal = [], None
@@ -97,7 +97,8 @@ def test_a_refused_drop_names_its_game_and_changes_nothing(played: list[Game], d
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_refusal_takes_all_discs_back_that_had_fallen(size: str):
-    """This holds even if an earlier disc has won its game, and if several threads share the work."""
+    """If a drop is refused, all other discs of the call are taken back, even those that won their games and those
+    dropped by other threads."""
     variant = Variant.parse(size)
     run = [column for _ in range(variant.run) for column in (0, 1)][:-1] if variant.height >= variant.run else [0, 1]
     boards = Boards.from_moves([run[:-1]] * 5000, variant, threads=2)
@@ -118,7 +119,7 @@ def test_a_refusal_takes_all_discs_back_that_had_fallen(size: str):
 
 
 def test_the_sentence_counts_games_and_columns_as_the_arrays_do():
-    """The error counts both from 0, so that a program's author can use the numbers unchanged."""
+    """The message of a refused drop counts games and columns from 0, as the arrays of the caller do."""
     with pytest.raises(IllegalDropInGame, match=r"^Game 1: there is no column 8; the columns are 0 to 6\."):
         Boards(count=2).drop([0, 8])
     with pytest.raises(IllegalDropInGame, match=r"^Game 0, counted from 0, is already over\.$"):
@@ -171,8 +172,8 @@ def test_positions_and_bits_lead_back_to_the_same_games(played: list[Game]):
 
 @given(variants(5), st.data())
 def test_bits_are_refused_exactly_where_the_rules_refuse_them(variant: Variant, data: st.DataObject):
-    """The core refuses floating discs, wrong numbers of discs, discs beside the board and two winners with the same
-    sentence as the rules."""
+    """The core refuses floating discs, wrong numbers of discs, discs beside the board and two winners, with the same
+    sentences as the rules in Python."""
     from connectk.solver.bitboards import position_from_bitboards
 
     bits = variant.width * (variant.height + 1)
@@ -205,7 +206,8 @@ def test_bits_are_what_the_solver_takes():
 
 @pytest.mark.parametrize("size", SIZES[:-1])
 def test_random_games_are_legal_and_over(size: str):
-    """The rules play every random game to the same end. All games differ, also between two seeds."""
+    """The rules in Python accept every drop of the core's random games and end each game in the same way. All games
+    differ."""
     variant = Variant.parse(size)
     boards = Boards(variant, 6, keep_moves=True)
     boards.play_out(1)
@@ -221,8 +223,7 @@ def test_random_games_are_legal_and_over(size: str):
 
 
 def test_the_same_seed_plays_these_games_on_every_machine():
-    """The expected moves are listed here, so another machine, compiler or number of threads must play the same
-    games."""
+    """A seed gives the games listed in this test, on every machine, with every compiler and number of threads."""
     boards = Boards("7x6x4", 2, keep_moves=True)
     boards.play_out(2026)
     wide = Boards("20x20x5", 1, keep_moves=True)
@@ -268,8 +269,8 @@ def test_random_columns_avoid_full_ones_and_ended_games():
 
 
 def test_boards_of_any_size_take_memory_for_their_discs():
-    """A game on a board of 10^40 columns needs little memory. A request for an array as wide as the board is refused
-    with a sentence."""
+    """A game on a board of 10^40 columns needs little memory, but an array as wide as the board is refused with a
+    sentence."""
     boards = Boards(Variant(10**40, 10**40, 4), 3)
     for column in (5, 2**61, 5, 2**61, 5, 2**61, 5):
         boards.drop([column] * 3)
@@ -350,7 +351,7 @@ def test_games_that_are_not_there_are_refused():
 
 
 def test_the_interpreter_runs_on_while_games_are_played():
-    """Another thread counts while the core plays. This is possible only if the core releases Python's lock."""
+    """Another Python thread runs while the core plays, because the core releases Python's lock."""
     boards, counted, done = Boards("20x20x5", 60_000), [], threading.Event()
     playing = threading.Thread(target=lambda: (boards.play_out(1), done.set()))
     before = sys.getswitchinterval()
@@ -367,7 +368,7 @@ def test_the_interpreter_runs_on_while_games_are_played():
 
 
 def test_boards_work_without_numpy():
-    """Without NumPy the results are memoryviews with the same shape and numbers."""
+    """Without NumPy, the results are memoryviews of the same shape with the same numbers."""
     program = """if True:
         import sys
         sys.modules["numpy"] = None

@@ -1,5 +1,4 @@
-"""Planes are written into memory of the caller in any layout, or this memory is refused. Other arrays are read in any
-layout."""
+"""The core writes planes into the caller's memory in any layout or refuses it, and reads other arrays in any layout."""
 
 import copy
 import os
@@ -130,7 +129,8 @@ def test_bits_are_read_from_arrays_of_jax():
 
 
 def test_arrays_of_jax_are_not_written_to():
-    """JAX never changes an array, so several arrays may share its memory."""
+    """An array of JAX is refused as output and stays unchanged, because several arrays of JAX may share their
+    memory."""
     jax = pytest.importorskip("jax", reason="JAX is not part of the dev extra")
     out = jax.numpy.zeros((4, 2, 6, 7))
     for write in (some_boards().planes, lambda out: some_boards().step([0, 0, 0, 0], out)):
@@ -257,7 +257,8 @@ def test_a_game_without_discs_takes_nothing_back_and_neither_do_the_others():
 @pytest.mark.parametrize("size", SIZES[:6])
 @pytest.mark.parametrize("restart", [False, True])
 def test_a_step_is_a_drop_and_what_is_then_seen(size: str, restart: bool):
-    """One `step` gives the same results as four calls, until games end. With `restart` ended games begin again."""
+    """A call of `step` gives the same results as four separate calls, until games end. With `restart`, ended games
+    begin again."""
     stepped, plain = Boards(size, 40, threads=2), Boards(size, 40)
     out = np.zeros((40, 2, plain.variant.height, plain.variant.width), np.float32)
     for seed in range(12):
@@ -277,7 +278,7 @@ def test_a_step_is_a_drop_and_what_is_then_seen(size: str, restart: bool):
 
 
 def test_one_seed_serves_a_whole_game():
-    """Random drops with the same seed at every ply do not all fall into one column."""
+    """Random drops with one seed vary from ply to ply."""
     boards = Boards(count=50, keep_moves=True)
     for _ in range(6):
         boards.drop(boards.random_columns(7))
@@ -299,7 +300,7 @@ def test_seeds_are_whole_numbers_of_any_kind():
 
 
 def test_mypy_knows_the_arrays():
-    """Mypy finds a wrong type of array before the program runs."""
+    """Mypy reports an array of the wrong type."""
     program = (
         "import numpy as np; from connectk.arrays import Boards; b = Boards(); x: np.ndarray = b.legal; "
         "n: str = b.outcome; p: Boards = b[1:]; q = b[0].drop(1)"

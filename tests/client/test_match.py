@@ -1,4 +1,4 @@
-"""Clients follow a match on a real server, which is away for a while."""
+"""Clients follow a match on a real server that is down for a while."""
 
 import json
 import sys
@@ -46,7 +46,8 @@ def test_offers_are_made_and_answered(pair):
 
 
 def test_a_three_disc_start_is_followed(server, tmp_path):
-    """Ann places three discs of both colours, and Bob places two more. Both clients know the turn and the sides."""
+    """In a three-disc start, Ann places three discs and Bob two more. Both clients know whose turn it is and who has
+    which side."""
     order = {"first": {"kind": "me", "name": "Ann"}, "second": {"kind": "invited"}, "swap": True, "swap_discs": 3}
     address = address_of(server.url)
     made = post(address, "/api/matches", order)
@@ -68,7 +69,7 @@ def test_a_three_disc_start_is_followed(server, tmp_path):
 
 
 def test_a_rematch_is_followed_with_sides_swapped(pair):
-    """Both clients change to the new match by themselves."""
+    """Both clients switch to the rematch without any action of their users."""
     pair.ann.online.request({"type": "resign"})
     pair.bob.wait_until(lambda: pair.bob.online.snapshot.state["result"])
     pair.bob.online.request({"type": "rematch"})
@@ -82,14 +83,14 @@ def test_a_rematch_is_followed_with_sides_swapped(pair):
 
 
 def test_a_refusal_is_reported(pair):
-    """The client gets the refusal as a sentence, and nothing else changes."""
+    """A refused request reaches the client as a sentence, and nothing else changes."""
     pair.bob.online.drop(3)
     pair.bob.wait_until(lambda: any(isinstance(news, ServerRefused) for news in pair.bob.received))
     assert pair.bob.moves == ()
 
 
 def test_the_client_reconnects_after_a_server_restart(tmp_path, monkeypatch):
-    """A disc is dropped while the server is away. It is played once when the server is back."""
+    """A disc that is dropped while the server is down is played once after the restart."""
     monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 0.5)
     server = Server(free_port(), tmp_path)
     with server:
@@ -108,7 +109,8 @@ def test_the_client_reconnects_after_a_server_restart(tmp_path, monkeypatch):
 
 
 def test_a_request_before_the_welcome_is_sent_once(monkeypatch):
-    """The request is an offer. It has no key, so the server could not recognize a repetition."""
+    """An offer sent before the server's welcome arrives exactly once. It has no key by which the server could detect a
+    repetition."""
     sent, hello, said = [], Event(), SimpleQueue()
 
     class Socket(nullcontext):
@@ -135,14 +137,14 @@ def test_a_request_before_the_welcome_is_sent_once(monkeypatch):
 
 
 def test_a_missing_package_is_named(monkeypatch, tmp_path):
-    """If the package for WebSockets is not installed, the error names it."""
+    """If the package for WebSockets is missing, the error names the extra to install."""
     monkeypatch.setitem(sys.modules, "websockets.sync.client", None)
     with pytest.raises(MissingExtra, match=r"connectk\[online\]"):
         OnlineMatch(HeldSeat("http://127.0.0.1:1", "a", "b"), print)
 
 
 def test_a_friend_takes_over_the_first_disc(server, tmp_path):
-    """Both clients know their new sides and names, and play on."""
+    """After a swap, both clients know their new sides and names, and can play on."""
     ann = Friend(invite(server.url, InvitationOptions(swap=True), "Ann", HeldSeats(tmp_path / "ann.json")))
     bob = Friend(join(ann.online.seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
     ann.drop(3)

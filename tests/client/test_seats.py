@@ -18,7 +18,8 @@ from tests.web.serving import free_port
 
 
 def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
-    """This holds for the guest and for the person who invited. A third person hears that the seat is taken."""
+    """An invitation link leads the guest and the host back to their seats. A third person is told that the seat is
+    taken."""
     assert join(pair.ann_seat.link, "Bob", HeldSeats(tmp_path / "bob.json")).secret == pair.bob_seat.secret
     assert join(pair.ann_seat.link, None, HeldSeats(tmp_path / "ann.json")).secret == pair.ann_seat.secret
     with pytest.raises(ServerRefused) as refused:
@@ -28,7 +29,7 @@ def test_the_same_link_leads_back_to_the_same_seat(pair, tmp_path):
 
 
 def test_joining_can_be_repeated_after_a_lost_answer(server, tmp_path, monkeypatch):
-    """The same command takes the seat that the server has already given to it."""
+    """If the server's answer was lost, running the same command again takes the same seat."""
     seats = HeldSeats(tmp_path / "bob.json")
     link = invite(server.url, InvitationOptions(), "Ann", HeldSeats(tmp_path / "ann.json")).link
     really = seats_module.post
@@ -47,13 +48,13 @@ def test_joining_can_be_repeated_after_a_lost_answer(server, tmp_path, monkeypat
 
 
 def test_secrets_are_for_their_owner_alone(pair, tmp_path):
-    """Only the user may read the file with the secrets."""
+    """Only the user can read the file with the secrets of seats."""
     assert stat.S_IMODE((tmp_path / "bob.json").stat().st_mode) == 0o600
 
 
 @pytest.mark.parametrize("link", ["", "hello", "http://host/", "ftp://host/#/join/a/b", "http://host/#/join/a"])
 def test_what_is_no_invitation_is_refused(link, tmp_path):
-    """The client refuses the text before it sends any request."""
+    """A text that is no invitation is refused before any request is sent."""
     with pytest.raises(NotAnInvitation):
         join(link, None, HeldSeats(tmp_path / "seats.json"))
 
@@ -67,18 +68,18 @@ def test_any_text_is_an_invitation_or_refused(text):
 
 
 def test_an_unreachable_server_is_reported(tmp_path):
-    """The error names the address of the server."""
+    """If a server cannot be reached, the error names its address."""
     with pytest.raises(ServerUnavailable, match=r"127\.0\.0\.1"):
         invite(f"127.0.0.1:{free_port()}", InvitationOptions(), None, HeldSeats(tmp_path / "seats.json"))
 
 
 def test_foreign_names_cannot_control_a_terminal(server, tmp_path):
-    """Control characters in a name are shown as other characters."""
+    """Control characters in another user's name are replaced before the name is printed."""
     assert sanitize("A\x1b[2Jnn\n") == "A?[2Jnn?"
 
 
 def test_a_damaged_seat_file_is_ignored(tmp_path):
-    """The test tries several kinds of damage."""
+    """A damaged file of saved seats is ignored, for several kinds of damage."""
     path = tmp_path / "seats.json"
     for text in ("", "[]", "{", json.dumps({"http://h m": 3})):
         path.write_text(text)

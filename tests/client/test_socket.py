@@ -34,8 +34,8 @@ class Connection(nullcontext):
 
 @pytest.fixture
 def follow(monkeypatch):
-    """A function that follows these connections to the end. It returns the number of lost connections and the delays
-    before new attempts."""
+    """Follow these simulated connections to the end. Returns the number of lost connections and the delays before new
+    attempts."""
 
     def followed(*connections, welcome=True):
         left, lost, delays = list(connections), [], []
@@ -64,7 +64,7 @@ def follow(monkeypatch):
 
 
 def test_delays_grow_until_a_welcome(follow):
-    """Each delay lies in a range. The range doubles until it reaches its limit."""
+    """The random delays between attempts come from a range that doubles up to a limit."""
     lost, delays = follow(*[OSError()] * 12, Connection(close_code=NOT_FOUND_CLOSE_CODE), welcome=False)
     assert lost == len(delays) == 12
     limits = [min(MAX_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2**number) for number in range(12)]
@@ -73,7 +73,7 @@ def test_delays_grow_until_a_welcome(follow):
 
 
 def test_the_backoff_restarts_after_a_welcome(follow):
-    """Connections that worked do not make later delays longer."""
+    """After a connection that worked, the delays between attempts start small again."""
     lost, delays = follow(*[Connection(WELCOME)] * 5, Connection(close_code=NOT_FOUND_CLOSE_CODE))
     assert (lost, delays) == (5, [])
 
@@ -86,13 +86,13 @@ def test_each_connection_says_hello(follow):
 
 @pytest.mark.parametrize("said", ["{", "[]", '{"type": "nonsense"}'])
 def test_a_malformed_message_ends_the_connection(follow, said):
-    """The thread goes on and opens a new connection."""
+    """A malformed message ends the connection, and the client opens a new one."""
     lost, _ = follow(Connection(WELCOME, said, WELCOME), Connection(close_code=NOT_FOUND_CLOSE_CODE))
     assert lost == 1
 
 
 def test_closing_ends_the_wait(monkeypatch):
-    """A client that is closed stops at once and does not wait for its next attempt to connect."""
+    """A client that is closed stops at once, without waiting for its next attempt to connect."""
     monkeypatch.setattr(socket, "_connector", lambda: (lambda _: Connection(), (OSError,)))
     monkeypatch.setattr(socket, "FIRST_RETRY_SECONDS", 1000.0)
     monkeypatch.setattr(socket, "MAX_RETRY_SECONDS", 1000.0)

@@ -1,4 +1,4 @@
-"""The same work on a Dask cluster: if workers or the scheduler die, no result is lost and none is made twice."""
+"""Runs work on a Dask cluster in which workers or the scheduler die. Each result is still made exactly once."""
 
 import os
 import random
@@ -59,14 +59,14 @@ def test_every_unit_is_done_once(pool, tmp_path):
 
 
 def test_a_task_is_retried_when_its_worker_dies(pool, tmp_path):
-    """The task kills its first worker, and another worker does it."""
+    """A task that kills its worker is run again by another worker."""
     job = CrashingNumbers(100, mark=str(tmp_path / "mark"), victim=50)
     assert run(pool, tmp_path / "parts", [job]) == list(range(100))
     assert (tmp_path / "mark").exists()
 
 
 def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, monkeypatch):
-    """A worker dies after it has finished its work, but before the result is fetched."""
+    """If a worker dies between the end of a task and the fetch of its result, the task is run again."""
     fetch, lost = _ClientExecutor._result, []
 
     async def forgetful(executor, task):
@@ -82,7 +82,7 @@ def test_a_result_that_is_lost_with_its_worker_is_made_again(pool, tmp_path, mon
 
 
 def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch):
-    """The error says so in a sentence. A later run keeps the finished parts and does the rest."""
+    """A task that kills every worker ends the job with a sentence. The finished parts are kept for the next run."""
     job = CrashingNumbers(
         30, mark=str(tmp_path / "no" / "mark"), victim=20
     )  # the job cannot write the mark, so it kills every worker
@@ -93,8 +93,8 @@ def test_a_task_that_kills_every_worker_is_given_up(pool, tmp_path, monkeypatch)
 
 
 class Killer:
-    """Kills workers at one or two random moments of a job. The cluster starts a new worker each time, which takes most
-    of the time of these tests."""
+    """Kills workers at one or two random moments of a job. The cluster replaces them, which takes most of these tests'
+    time."""
 
     def __init__(self, pool: DaskPool, rng: random.Random, units: int) -> None:
         self._pool, self._rng, self.deaths = pool, rng, 0
@@ -127,7 +127,8 @@ def run_with_killer(pool, folder, seed: int) -> tuple[list[int], int]:
 
 
 def test_workers_killed_at_random(pool, tmp_path):
-    """No result is lost and none is made twice. This test makes a few runs, and the next test a hundred."""
+    """If workers are killed at random, each result is still made exactly once. This test makes a few runs, the next one
+    a hundred."""
     killed = 0
     for seed in range(2):
         found, deaths = run_with_killer(pool, tmp_path / str(seed), seed)
@@ -148,8 +149,7 @@ def test_workers_killed_at_random_during_a_hundred_runs(pool, tmp_path):
 
 
 def test_questions_are_answered_in_order(pool):
-    """Tasks end in any order, but answers come in the order of the questions, even if the questions arrive with
-    pauses."""
+    """Answers come in the order of the questions, although tasks end in any order and questions may arrive slowly."""
     moves = ["44", "4455", "", "1212", "445", "333333"] * 20
     asked = [question for text in moves for question in (question_of(text), None)]
     scores = [found.lower for found in DistributedSolver(pool, "score").answers(iter(asked), Watch())]
@@ -164,7 +164,7 @@ def test_a_book_is_the_same_by_threads_and_by_workers(pool, tmp_path):
 
 
 def test_a_tournament_is_the_same_locally_and_on_a_cluster(pool, tmp_path):
-    """Players without a clock play the same games in both places."""
+    """Players without a clock play the same games locally and on a cluster."""
     tournament = Tournament(("random", "greedy", "level:1"), Variant(5, 4, 4), games=6)
     games = {}
     for name, workers in (("here", None), ("there", pool)):
@@ -236,8 +236,8 @@ def start_scheduler() -> tuple[subprocess.Popen[str], str]:
 
 
 def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
-    """The scheduler is killed in the middle of the work. Finished parts are kept, and this machine does the rest
-    alone."""
+    """If the scheduler is killed, the command prints one sentence. A local run then continues from the finished
+    parts."""
     process, address = start_scheduler()
 
     def on_report(report):
@@ -261,7 +261,7 @@ def test_a_lost_scheduler_is_one_sentence_and_the_same_work_goes_on(tmp_path):
 
 
 def test_the_command_says_one_sentence_when_its_scheduler_is_gone(tmp_path):
-    """Messages of Dask's log do not appear."""
+    """If the scheduler dies, the command prints one sentence and nothing from Dask's log."""
     process, address = start_scheduler()
     out = tmp_path / "set"
     words = ["dataset", "--variant", "6x5x4", "--positions", "20000", "--out", str(out), "--cluster", address]
@@ -287,7 +287,7 @@ def test_a_cluster_with_another_connectk_is_refused(monkeypatch, pool):
 
 
 def test_ctrl_c_is_one_sentence(tmp_path):
-    """Ctrl-C in a terminal reaches the workers too, but only the command reacts to it."""
+    """Ctrl-C on a cluster prints one sentence: it reaches the workers too, but they ignore it."""
     out = tmp_path / "set"
     words = ["dataset", "--positions", "1000000", "--mix", "random=1", "--out", str(out), "--cluster", "local:1"]
     command = [sys.executable, "-m", "connectk", *words]

@@ -1,5 +1,5 @@
-"""Files that appear only when they are complete, here and behind a URL. Lines between two bytes of a file. Tables that
-are cut in different ways."""
+"""Tests the files of jobs: atomic writes locally and at URLs, lines between two bytes of a file, and tables made of
+parts."""
 
 import itertools
 import json
@@ -75,7 +75,8 @@ def test_however_a_file_is_cut_each_line_is_read_once(tmp_path_factory, lines, c
 
 @given(st.lists(st.integers(1, 9), max_size=12), st.lists(st.integers(1, 9), max_size=12))
 def test_a_table_does_not_show_how_it_was_cut(tmp_path_factory, cuts, others):
-    """The same rows give the same bytes for any cut, because groups and shards have fixed sizes."""
+    """The same rows give the same bytes, however they are divided into parts, because groups and shards have fixed
+    sizes."""
     folder = tmp_path_factory.mktemp("tables")
     rows = list(range(30))
     schema = pa.schema([("number", pa.int64())])

@@ -1,4 +1,4 @@
-"""A job that is cut into tasks: no result is lost or made twice, wherever the job is stopped and however it is cut."""
+"""A job that is divided into tasks makes each result exactly once, wherever it is stopped and however it is divided."""
 
 import itertools
 import subprocess
@@ -28,13 +28,13 @@ def done_by(folder, sources, **options):
 
 @pytest.mark.parametrize("options", [{"jobs": 1}, {"jobs": 3, "threads": True}, {"jobs": 2}], ids=str)
 def test_every_unit_is_done_once_and_in_order(tmp_path, options):
-    """One process, threads and several processes give the same answer."""
+    """One process, threads and several processes produce the same units in the same order."""
     assert done_by(tmp_path, [Numbers(200), Numbers(0), Numbers(7)], **options) == [*range(200), *range(7)]
 
 
 @given(st.sets(st.integers(0, 40)), st.integers(0, 40))
 def test_the_gaps_are_what_no_part_covers(tmp_path_factory, cuts, length):
-    """For any parts, the gaps are exactly the units that are in none of the parts."""
+    """The gaps are exactly the units that no saved part contains."""
     folder = Folder(str(tmp_path_factory.mktemp("parts")))
     edges = sorted(cuts)
     with PartsFolder(folder, PLAN_FILE) as parts:
@@ -46,7 +46,7 @@ def test_the_gaps_are_what_no_part_covers(tmp_path_factory, cuts, length):
 
 
 def test_a_stopped_run_goes_on(tmp_path):
-    """The next run keeps the finished parts and does only the rest, cut in another way."""
+    """After a stop, the next run keeps the finished parts and does only the rest, even in tasks of another size."""
     stop = threading.Event()
 
     def on_report(report):
@@ -63,7 +63,8 @@ def test_a_stopped_run_goes_on(tmp_path):
 
 
 def test_a_killed_process_is_reported_and_the_same_call_resumes(tmp_path):
-    """A process of this machine is not started again. Its finished parts are kept."""
+    """If a local worker process is killed, the job fails with an error. The same call then continues from the finished
+    parts."""
     job = [CrashingNumbers(60, mark=str(tmp_path / "mark"), victim=30)]
     with pytest.raises(PoolLost, match="again"):
         done_by(tmp_path / "parts", job, jobs=2)
@@ -84,8 +85,8 @@ def test_a_job_that_is_being_done_is_not_done_twice_at_once(tmp_path):
 
 @pytest.mark.parametrize("chunks", [[(0, 5), (4, 9)], [(0, 5), (6, 9)]], ids=["twice", "lost"])
 def test_parts_that_do_not_meet_are_never_joined(tmp_path, chunks):
-    """Two runs may have cut the work differently in a folder without locks. An error is then better than a wrong
-    result."""
+    """Overlapping parts are refused, because two runs may have divided the work differently in a folder without
+    locks."""
     with PartsFolder(Folder(str(tmp_path)), PLAN_FILE) as parts:
         for start, stop in chunks:
             parts.save(Chunk(0, start, stop), b"")
@@ -120,7 +121,7 @@ def test_tasks_grow_to_some_seconds_and_shrink_near_the_end():
 
 
 def test_one_machine_imports_no_dask():
-    """Without a cluster, a table or a URL, none of Dask, PyArrow and fsspec is imported."""
+    """Local work without tables and URLs imports none of Dask, PyArrow and fsspec."""
     code = """
         import sys
         import connectk.cli, connectk.arena, connectk.cluster, connectk.dataset, connectk.referee.game_sources

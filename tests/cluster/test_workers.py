@@ -16,7 +16,7 @@ def handles_ctrl_c() -> tuple[bool, bool]:
 
 @pytest.mark.parametrize(("prepare", "hears"), [(None, (True, False)), (init_worker, (False, True))])
 def test_a_worker_ignores_ctrl_c_from_its_start(prepare, hears):
-    """Earlier, a worker that was still starting answered Ctrl-C with a traceback."""
+    """A worker ignores Ctrl-C even while it is starting. An earlier version printed a traceback then."""
     with ProcessPoolExecutor(2, WORKER_CONTEXT, prepare) as pool:
         assert pool.submit(handles_ctrl_c).result(60) == hears
         assert pool.submit(handles_ctrl_c).result(60) == hears

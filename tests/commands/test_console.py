@@ -1,4 +1,4 @@
-"""What all commands share: help and errors in the user's language, and the signs for discs."""
+"""Tests the behaviour that all commands share: help and errors in the user's language, and the signs for discs."""
 
 import io
 import os
@@ -35,7 +35,7 @@ def run(*arguments: str, language: str = "en", encoding: str = "utf-8", **enviro
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_localized(language):
-    """This holds for the list of commands and for the help of one command."""
+    """The list of commands and the help of one command are in the user's language."""
     texts = load_texts(language)
 
     said = " ".join(run("--help", language=language).stdout.split())
@@ -55,7 +55,7 @@ def help_paths(command, words=()):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_fits_80_columns_and_is_broken_between_words(language):
-    """Each example is a single line, so that it can be pasted."""
+    """Help texts fit 80 columns and break between words. Each example is a single line, so that it can be pasted."""
     for words in help_paths(COMMANDS):
         lines = run("--language", language, *words, "--help", COLUMNS="80").stdout.splitlines()
         assert max(map(len, lines)) <= 80, words
@@ -64,8 +64,8 @@ def test_help_fits_80_columns_and_is_broken_between_words(language):
 
 @pytest.mark.parametrize("words", ["admin", "puzzle", "admin close-room", "puzzle make"])
 def test_help_is_the_same_by_any_name_of_the_program(words, monkeypatch):
-    """Earlier, `python -m connectk admin --help` failed with a traceback, and the help of other commands had no
-    texts."""
+    """Help is the same under any name of the program. Earlier, `python -m connectk admin --help` failed with a
+    traceback."""
     monkeypatch.setenv("CONNECTK_LANGUAGE", "en")
     said, other = (
         CliRunner().invoke(app, [*words.split(), "--help"], prog_name=name).output
@@ -76,7 +76,7 @@ def test_help_is_the_same_by_any_name_of_the_program(words, monkeypatch):
 
 
 def test_a_language_asked_for_holds_for_one_run(monkeypatch):
-    """One process can run several commands in different languages."""
+    """`--language` affects only one run, so that one process can run commands in different languages."""
     CliRunner().invoke(app, ["solve", "4455", "--language", "en"])
     monkeypatch.setenv("CONNECTK_LANGUAGE", "fi")
     said = CliRunner().invoke(app, ["play", "--help"], env={"COLUMNS": "200"}).output
@@ -88,7 +88,7 @@ def test_a_language_asked_for_holds_for_one_run(monkeypatch):
     "command", ["arena", "ratings", "serve", "backup", "purge", "gui", "admin list", "puzzle", "puzzle make"]
 )
 def test_nothing_of_the_help_is_english_only(command, language):
-    """The headings, arguments, options, defaults and server settings are all translated."""
+    """All parts of the help are translated: headings, arguments, options, defaults and server settings."""
     said = run(*command.split(), "--help", language=language, TERM="dumb", NO_COLOR="1").stdout
     texts = load_texts(language)
     assert texts("head.usage") in said
@@ -137,7 +137,8 @@ def test_no_two_options_of_a_command_have_the_same_name(name):
     ],
 )
 def test_the_locale_c_gets_ascii(locale, disc):
-    """The output is not ASCII if no locale is set. An explicit encoding overrides the locale."""
+    """The locales C and POSIX give ASCII output. Without any locale, or with an explicit encoding, the output is not
+    ASCII."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("LC_", "LANG", "PYTHON"))}
     done = subprocess.run([*CONNECTK, "solve", "44"], env={**kept, **locale}, capture_output=True, check=True)
     assert f". . . {disc} . . ." in done.stdout.decode()
@@ -182,7 +183,7 @@ def test_a_folder_that_is_a_file_is_called_one(words, tmp_path):
 
 
 def test_every_text_of_the_help_belongs_to_something():
-    """The test fails if a text describes an option that no longer exists."""
+    """Every help text belongs to an option or command that exists."""
     options = {
         name: {parameter.name for parameter in command.params} | set(common_options())
         for name, command in COMMANDS.commands.items()
@@ -209,7 +210,7 @@ def test_errors_are_localized(language):
 
 
 def test_the_language_can_be_asked_for():
-    """An option overrides the environment variable for the language, and this variable overrides the locale."""
+    """`--language` overrides the environment variable, which overrides the locale."""
     assert "Paras jatko" in run("solve", "4455", "--language", "fi", language="sv").stdout
     assert "Paras jatko" in run("solve", "4455", language="sv", CONNECTK_LANGUAGE="fi").stdout
     assert "Bästa fortsättning" in run("solve", "4455", language="sv").stdout
@@ -242,7 +243,7 @@ def test_a_board_in_round_discs_is_read_back():
 
 
 def test_the_codes_have_the_referee_s_names():
-    """JSON and CSV contain the English texts of the codes, and programs rely on these words."""
+    """JSON and CSV contain the English names of the codes, because programs rely on them."""
     assert [code.title for code in Code] == [
         *("draw", "win for player 1", "win for player 2", "incomplete", "illegal continue"),
         *("illegal row", "illegal column", "illegal game", "invalid file", "file error"),
@@ -257,7 +258,7 @@ def test_the_shell_completes_commands():
 
 
 def test_a_sentence_on_a_terminal_ends_its_lines_between_words(monkeypatch):
-    """In a pipe the sentence is a single line."""
+    """Sentences on a terminal break between words; in a pipe each is a single line."""
     sentence = "connectk: 'http://ftp://x' is no invitation; it looks like http://host:8000/#/join/..."
     monkeypatch.setenv("COLUMNS", "40")
     stream = io.StringIO()

@@ -75,7 +75,8 @@ def test_a_file_of_another_kind_is_no_backup(content, tmp_path):
 
 @pytest.mark.anyio
 async def test_orders_are_given_only_about_what_is_there():
-    """The command refuses a mistyped match, room or address, because it could never carry out such an order."""
+    """An administrator's order for an unknown match, room or address is refused, because it could never be carried
+    out."""
     prepare_database("sqlite:///games.db").close()
     database = open_database("games.db")
     store = SqlMatchStore(database)

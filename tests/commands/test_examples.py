@@ -1,8 +1,9 @@
-"""Every example of every `--help`, and every command line of README, CONTRIBUTING and `docs/`, runs as it is printed.
+"""Runs every example of every `--help`, and every command line of README, CONTRIBUTING and `docs/`, as it is printed.
 
-The examples run in a folder with the files that a reader would have. A game ends at its first question, and
-commands that would take minutes get less to do. If a command needs a server, a cluster or a browser, only its words are
-checked."""
+The examples run in a folder with the files that a reader would have. A game ends at its first question, and commands
+that would take minutes get less to do. If a command needs a server, a cluster or a browser, only its options are
+checked.
+"""
 
 from __future__ import annotations
 
@@ -97,7 +98,7 @@ def examples_of_page(page: Path) -> Iterator[Example]:
 
 
 def all_examples() -> list[Example]:
-    """Every command line once. A line that is both an example and a mention counts as an example."""
+    """Every command line once. A line that is both an example and part of a text counts as an example."""
     found = [*examples_of_help(COMMANDS, "connectk")]
     found += [one for page in PAGES if page.parent != TUTORIALS for one in examples_of_page(page)]
     found.sort(key=lambda one: one.is_mention)
@@ -181,7 +182,7 @@ def shortened(line: str) -> str:
 
 
 def run(line: str, folder: Path) -> Done:
-    """Run a command line and leave at every question. This process runs the line, which is quicker, unless it needs a
+    """Run a command line and quit at its first question. It runs in this process, which is quicker, unless it needs a
     shell."""
     leave = "q\ny\n" * 3
     if not re.search(r"[|<>*]|^[A-Z]", line):
@@ -195,7 +196,7 @@ def run(line: str, folder: Path) -> Done:
 
 @pytest.mark.parametrize("example", parameters([one for one in EXAMPLES if not one.runs]))
 def test_the_words_of_the_other_lines_are_known(example: Example) -> None:
-    """The lines that are not run have only commands and options that exist."""
+    """Command lines that are not run contain only commands and options that exist."""
     words = re.findall(r"--?[a-z][a-z-]*|[^\s\[\]|]+", example.line)[1:]
     command, context = COMMANDS, typer.Context(COMMANDS)
     while words and (inner := getattr(command, "commands", {}).get(words[0])):
@@ -206,7 +207,7 @@ def test_the_words_of_the_other_lines_are_known(example: Example) -> None:
 
 
 def test_there_are_examples_of_every_command_and_most_pages() -> None:
-    """Without such examples the other tests here would check nothing."""
+    """The help and most pages contain examples; otherwise the other tests here would check nothing."""
     helped = {one.place.split()[1] for one in examples_of_help(COMMANDS, "connectk")}
     assert set(COMMANDS.commands) <= helped
     assert sum(one.runs for one in EXAMPLES) > 70

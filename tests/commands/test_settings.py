@@ -1,4 +1,4 @@
-"""The settings of every command: an option overrides an environment variable, a variable overrides the file, and the
+"""Tests the settings of commands: an option overrides an environment variable, a variable overrides the file, and the
 file overrides the default."""
 
 import json
@@ -33,14 +33,14 @@ def test_a_flag_wins_over_the_environment_over_the_file_over_the_default(monkeyp
 
 
 def test_the_common_options_may_stand_before_and_after_the_command():
-    """If an option is given twice, the last one counts."""
+    """Common options may stand before or after the command. If one is given twice, the last one counts."""
     assert "Paras jatko" in run("--language", "fi", "solve", "44").stdout
     assert "Bästa fortsättning" in run("--language", "fi", "solve", "44", "--language", "sv").stdout
     assert json.loads(run("--json", "solve", "44").stdout)["moves"] == "44"
 
 
 def test_a_variable_holds_for_every_command(monkeypatch):
-    """An option overrides the environment variable."""
+    """`CONNECTK_...` variables apply to every command, and options override them."""
     monkeypatch.setenv("CONNECTK_JSON", "1")
     monkeypatch.setenv("CONNECTK_ASCII", "yes")
     assert json.loads(run("solve", "44").stdout)["score"] is not None
@@ -72,7 +72,7 @@ def test_a_setting_that_cannot_be_is_refused(name, value):
 
 
 def test_the_server_is_an_address():
-    """The terminal offers this server when somebody wants to play online."""
+    """The setting `server` must be an address. The terminal offers this server to users who want to play online."""
     assert "'ftp://x' is not the address of a server" in run("config", "server", "ftp://x").stderr
     run("config", "server", "192.168.1.20:8000")
     assert load_settings().server == "http://192.168.1.20:8000"
@@ -106,7 +106,7 @@ def test_a_damaged_settings_file_is_named_in_a_sentence():
     ],
 )
 def test_wrong_usage_is_a_sentence_in_the_language(words, key, language):
-    """Typer and pydantic themselves would report it in English."""
+    """Wrong usage is reported in the user's language, although Typer and pydantic have only English messages."""
     texts = load_texts(language)
     sentence = texts.catalogue[key]
     beginning = max((part for part in sentence.replace("{", "}").split("}")), key=len)
@@ -118,7 +118,7 @@ def test_wrong_usage_is_a_sentence_in_the_language(words, key, language):
 
 @pytest.mark.parametrize("words", ["--language fi --foo", "solve --foo --language fi", "--foo --language=fi solve"])
 def test_wrong_usage_is_told_in_the_language_wherever_it_is_asked_for(words):
-    """Typer may refuse a command line before it has read the option for the language."""
+    """Wrong usage is reported in the language of `--language`, even if Typer stops before it reads that option."""
     assert "Valintaa --foo ei ole" in run(*words.split()).stderr
 
 
@@ -132,14 +132,15 @@ def test_wrong_usage_is_told_in_the_language_wherever_it_is_asked_for(words):
     ],
 )
 def test_the_reasons_of_the_system_are_told_in_the_language(words, key):
-    """Python itself gives these reasons in English."""
+    """Errors of the operating system are reported in the user's language, although Python gives them in English."""
     assert load_texts("fi")(f"error.because.{key}") in run("--language", "fi", *words.split()).stderr
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("words", ["solve 44", "players", "review 3344 --time 10ms", "play --help", "fair 5x4x4"])
 def test_ascii_is_nothing_but_ascii(words, language):
-    """Letters such as ä lose their dots, because a terminal with another encoding may show them wrongly."""
+    """With `--ascii`, letters such as ä lose their dots, because a terminal with another encoding may show them
+    wrongly."""
     done = run("--ascii", "--language", language, *words.split())
     assert done.returncode == 0
     assert done.stdout
@@ -179,7 +180,7 @@ def test_the_shell_is_told_how_a_line_may_go_on(line, suggested, monkeypatch):
 
 
 def test_players_and_boards_are_completed():
-    """The shell completes the names after `connectk --install-completion`."""
+    """After `connectk --install-completion`, the shell completes the names of players and boards."""
     from connectk.commands.completion import complete_player, complete_variant
 
     assert "level:3" in list(complete_player("level:"))

@@ -33,7 +33,7 @@ def ask(questions: Iterable[Sequence[Any]]) -> list[Any]:
 
 
 def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
-    """Return a position in the form in which the page sends it to the core."""
+    """A position in the form in which the page sends it to the core."""
     variant = start.variant
     return {
         "variant": {"width": variant.width, "height": variant.height, "run": variant.run},
@@ -43,7 +43,7 @@ def asked(start: Position, moves: Sequence[int] = ()) -> dict[str, Any]:
 
 
 def spoken(language: str, *parts: PagePart) -> list[Any]:
-    """Lines of a script that set the language of the page's texts."""
+    """The lines of a script that set the language of the page's texts."""
     words: dict[str, Any] = {}
     for part in parts:
         words |= json.loads(page_texts(language, part))

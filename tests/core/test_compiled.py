@@ -1,4 +1,4 @@
-"""The page's core does the same as Python's: the same rules, scores, node counts, drops and verdicts."""
+"""The page's compiled core gives the same results as Python's core: rules, scores, node counts, drops and verdicts."""
 
 from __future__ import annotations
 
@@ -73,30 +73,29 @@ console.log(JSON.stringify({ asked, lower, upper }));
 
 
 def test_where_much_memory_is_not_to_be_had_less_must_do() -> None:
-    """Shared memory is reserved in one piece. If a small device refuses a large piece, the page asks for smaller
-    ones."""
+    """If a small device refuses a large piece of shared memory, the page requests smaller ones."""
     command = [str(NODE), "--input-type=module", "--eval", LITTLE_MEMORY_SCRIPT, str(PAGE)]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == {"asked": [8192, 4096, 2048, 1024], "lower": 0, "upper": 0}
 
 
 def test_the_compiled_files_fit_their_sources() -> None:
-    """If this test fails, run `make core`."""
+    """The compiled files belong to the current sources. If this test fails, run `make core`."""
     assert json.loads((PAGE / "core/connectk.json").read_text()) == {
         program: fingerprint(program) for program in PROGRAMS
     }
 
 
 def test_it_is_small() -> None:
-    """The first file is below a limit. The second file, which only reviews and explanations need, is well below twice
-    its size."""
+    """The first compiled file is below a size limit. The second, for reviews and explanations, is well below twice its
+    size."""
     first, second = (len(gzip.compress((PAGE / f"core/{name}.wasm").read_bytes(), 9)) for name in PROGRAMS)
     assert first < MAX_BYTES
     assert second < 1.75 * first
 
 
 def test_it_plays_by_the_rules() -> None:
-    """The open columns, the lines and the results are those of the rules, on boards of all sizes."""
+    """On boards of all sizes, the page's core gives the open columns, lines and results of the rules."""
     answers = ask(["game", asked(game.start, game.moves)] for game in GAMES)
     for game, answer in zip(GAMES, answers, strict=True):
         facts = json.loads(json.dumps(game_to_json(game)))
@@ -140,8 +139,8 @@ def test_it_refuses_the_same_boards(start: list[tuple[int, int, int]], rule: str
 
 
 def test_what_needs_the_solver_is_refused_where_there_is_none() -> None:
-    """Boards beyond 128 bits have no solver. The core refuses with the same sentence as Python, and never calls a guess
-    perfect play."""
+    """Boards beyond 128 bits have no solver. The page's core refuses them with the same sentence as Python, and never
+    calls an estimate perfect play."""
     variant = Variant(30, 30, 6)
     position = asked(Position.start(variant))
     questions = [["choose", position, "perfect", 100, [0, 0]], ["solve", position, 1000], ["why", position, None]]
@@ -165,7 +164,8 @@ def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:
     "games", [FEWER_GAMES, pytest.param(GAMES, marks=pytest.mark.deep)], ids=["one of each large board", "all"]
 )
 def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> None:
-    """This holds on boards that a level searches completely, and on a board that it searches in part."""
+    """With the same seed, a level plays the same drops on the page and in Python, whether it searches the whole board
+    or a part."""
     questions, expected = [], []
     for game in games:
         position = game.positions[len(game.moves) // 2]
@@ -179,7 +179,7 @@ def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> Non
 
 
 def test_the_time_of_a_search_counts_from_the_question() -> None:
-    """The core keeps some of the time for sending the answer. A question that arrives late still gets a short
+    """The page's core counts the time of a search from the question. A question that arrives late still gets a short
     search."""
     at_once, late, later = ask([["timeLeft", 500, 0], ["timeLeft", 500, 200], ["timeLeft", 500, 900]])
     assert 0 < later < late < at_once < 500
@@ -231,7 +231,7 @@ LINE_KEYS = ["better_line", "better_cells", "refutation", "refutation_cells"]
 
 
 def test_it_reviews_a_game_as_python_does() -> None:
-    """Both use the opening book, and the core gives both the same answers."""
+    """The page's core reviews a game with the same results as Python. Both use the opening book."""
     variants = [(Variant.parse(name), start, moves) for name, start, moves in REVIEWED_GAMES]
     games = [Game(parse_start(start, variant), parse_moves(moves, variant)) for variant, start, moves in variants]
     questions = [["review", asked(game.start, game.moves), 1, 60_000] for game in games]
@@ -250,7 +250,7 @@ def rounded(facts: Any) -> Any:
 
 
 def test_a_book_that_comes_takes_nothing_away() -> None:
-    """After the book is loaded the core still knows its earlier results, so the same positions need almost no new
+    """After the book is loaded, the page's core keeps its earlier results, so the same positions need almost no
     search."""
     beyond_the_book = [position for position in positions_of("7x6x4", 200) if 14 <= position.ply <= 16][:3]
     questions = [["choose", asked(position), "perfect", 0, [0, 0]] for position in beyond_the_book]

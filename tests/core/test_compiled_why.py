@@ -1,5 +1,4 @@
-"""Explanations without a server: compares the page's own checker, rule names, steps and words with those of
-`connectk.why`."""
+"""Compares the page's explanations with `connectk.why`: its own checker, rule names, steps and words."""
 
 from __future__ import annotations
 
@@ -73,7 +72,7 @@ def found() -> list[dict[str, Any]]:
 
 
 def explanation_in(facts: dict[str, Any], position: Position) -> Explanation:
-    """The explanation as Python reads it, on the original board, because a file does not say which disc was the
+    """The explanation as Python parses it, for the original position, because a file does not say which disc was the
     last."""
     read = parse_explanation(json.dumps(facts["explanation"]))
     return Explanation(position, read.claim, read.pages)
@@ -101,7 +100,7 @@ def test_it_claims_what_python_claims(found: list[dict[str, Any]]) -> None:
 
 
 def test_names_and_steps_are_those_of_python(found: list[dict[str, Any]]) -> None:
-    """Both name and draw the same boards, pairs, rules, cells and stopped lines, and say the same words."""
+    """The page and Python name and draw the same boards, pairs, rules, cells and lines, and use the same words."""
     for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
         if facts["claim"]:
             expected = as_json(
@@ -146,7 +145,8 @@ def strategy_turns(facts: dict[str, Any], position: Position, picks: list[int]) 
 
 
 def test_a_game_against_an_explanation_is_the_same_in_the_page(found: list[dict[str, Any]]) -> None:
-    """For any drop of the rival, the page answers with the same disc, reason and sentence as Python."""
+    """When the rival drops any disc, the page's strategy answers with the same disc, reason and sentence as
+    Python's."""
     dice, games = random.Random(5), []
     for (name, moves, _), facts in zip(POSITIONS, found, strict=True):
         if facts["claim"]:
@@ -161,7 +161,8 @@ def test_a_game_against_an_explanation_is_the_same_in_the_page(found: list[dict[
 
 
 def test_without_an_explanation_best_play_is_told() -> None:
-    """The page shows a line of best play if there is no explanation in time, and the result if the game is over."""
+    """If no explanation is found in time, the page shows a line of best play; if the game is over, it shows the
+    result."""
     [over, unexplained] = ask(
         [
             ["why", asked(Position(), [0, 1, 0, 1, 0, 1, 0]), None, WHY_TIMEOUT_MS],
@@ -200,7 +201,8 @@ def verdict_of_python(document: dict[str, Any]) -> Any:
 
 
 def test_both_checkers_say_the_same_of_altered_explanations(found: list[dict[str, Any]]) -> None:
-    """Both accept an explanation with the same number of positions, or both refuse it for a valid reason."""
+    """The page's checker and Python's agree on altered explanations: both accept one with the same number of positions,
+    or both refuse it for a valid reason."""
     dice = random.Random(17)
     documents = [facts["explanation"] for facts in found if facts["claim"] and facts["checked"] < 3_000]
     documents += [altered(dice.choice(documents), dice) for _ in range(60)]
@@ -247,7 +249,8 @@ def test_a_file_is_read_as_python_reads_it(found: list[dict[str, Any]]) -> None:
 
 @pytest.mark.parametrize("change", [{"format": "connectk-game"}, {"version": 2}, {"pages": None}, {"start": 3}])
 def test_a_file_that_is_something_else_is_refused(found: list[dict[str, Any]], change: dict[str, Any]) -> None:
-    """Both refuse it with the same sentence, except for the detail that each parser adds."""
+    """The page and Python refuse a file of another kind with the same sentence, except for the details of each
+    parser."""
     file = json.dumps(found[0]["explanation"] | change)
     [_, answer] = ask([spoken("en", "first", "why"), ["parseExplanation", file]])
     with pytest.raises(NotationError) as refused:

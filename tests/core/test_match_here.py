@@ -1,5 +1,5 @@
-"""A match that the page plays without a server. Its rules run the scenarios of `connectk.play`. After random orders at
-random moments, and with slow workers, the result is compared with Python's rules."""
+"""Tests a match that the page plays without a server: it runs the scenarios of `connectk.play`, and after random
+requests with slow workers it is compared with Python's rules."""
 
 from __future__ import annotations
 
@@ -87,15 +87,15 @@ class Table(NamedTuple):
 
 
 def played(table: Table, orders: Sequence[Order], delays: Sequence[int] = (0,)) -> list[dict[str, Any]]:
-    """Play these orders on the page, check the log with Python's rules, and return it: the page's messages and the
-    refused orders."""
+    """Let the page run these requests, check its log with Python's rules, and return the log: messages and refused
+    requests."""
     [log] = ask([["match", table.order, orders, delays]])
     Replay(table.match).check_log(log)
     return log
 
 
 def refusals(log: list[dict[str, Any]]) -> list[str | None]:
-    """The reason for each order that was refused, and None for each that was not."""
+    """The reason for each refused request, and None for each request that was not refused."""
     answers = {entry["answered"]: entry["refused"] for entry in log if "answered" in entry}
     return [answers[number] for number in sorted(answers)]
 
@@ -105,7 +105,7 @@ def messages_in(log: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 class Replay:
-    """Plays the page's match again in Python. After each order, both have the same answer and the same state."""
+    """Replays the page's match in Python, and compares the answer and the state after each request."""
 
     def __init__(self, match: Match) -> None:
         self.match = match
@@ -127,7 +127,7 @@ class Replay:
         self._at_rest()
 
     def _answered(self, entry: dict[str, Any], refused: str | None, news: dict[str, Any] | None) -> None:
-        """Check an order and the message that the page got in answer."""
+        """Check a request and the message with which the page answered it."""
         step = {"do": entry["order"]["type"], "at": entry["at"], **entry["order"]}
         assert not self.match.is_overdue(step["at"]), step
         event, reason = None, None
@@ -141,7 +141,7 @@ class Replay:
         self.met.add(refused or "done")
 
     def _by_itself(self, news: dict[str, Any]) -> bool:
-        """Check a message without an order: a window opens, a computer drops, swaps or gives up, or the time runs
+        """Check a message that no request caused: a window opens, a computer drops, swaps or gives up, or the time runs
         out."""
         if news["event"] == "welcome":
             assert plain(news["state"]) == plain(state_view(self.match))
@@ -163,7 +163,7 @@ class Replay:
         return True
 
     def _same(self, event: Event | None, news: dict[str, Any] | None) -> None:
-        """Compare the event, board, turn, result, clock and redoable drops."""
+        """Compare the event, board, turn, result, clock and redoable drops of the page with Python's."""
         assert (event is None) == (news is None)
         if event is None or news is None:
             return
@@ -177,15 +177,15 @@ class Replay:
         assert news["seq"] == self.match.seq
 
     def _at_rest(self) -> None:
-        """Check that the match is over, or waits for a person without a time limit."""
+        """Check that the match is over or is waiting for a person without a clock."""
         match = self.match
         self.met.add(match.result.reason.value if match.result else "open")
         assert match.result or (match.deadline is None and not match.seat(match.turn).player)
 
 
 def test_the_page_rules_as_the_scenarios_say() -> None:
-    """The page and Python give the same event or refusal, its words in every language, and the same state of the
-    match."""
+    """In each scenario, the page and Python give the same event or refusal, in every language, and the same state of
+    the match."""
     for language in LANGUAGES:
         questions = [spoken(language, "first"), *(["scenario", as_asked(scenario)] for scenario in LOCAL_SCENARIOS)]
         for scenario, answers in zip(LOCAL_SCENARIOS, ask(questions)[1:], strict=True):
@@ -208,7 +208,7 @@ def as_asked(scenario: dict[str, Any]) -> dict[str, Any]:
 
 
 def test_everything_that_the_page_refuses_has_a_scenario() -> None:
-    """The page's functions have the same names as Python's, and a scenario covers each of their refusals."""
+    """The page's functions have the same names as Python's, and each of their refusals has a scenario."""
     [rules] = ask([["rules"]])
     assert refusals_of(LOCAL_SCENARIOS) == set(rules["reasons"])
     assert {camel(name) for name in actions_of(LOCAL_SCENARIOS)} | {"seatToPlay"} == set(rules["actions"])
@@ -228,8 +228,8 @@ WIN = [{"type": "drop", "column": column, "ply": ply, "at": 1002} for ply, colum
 
 
 def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> None:
-    """The disc is dropped 15 ms before the time is over, and the worker needs 40 ms. The page reports a win, which
-    stays."""
+    """A winning disc dropped 15 ms before the time is over wins, although the page's worker needs 40 ms to process
+    it."""
     winning = {"type": "drop", "column": 0, "ply": 4, "at": 1009.985}
     log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, winning], (1, 1, 1, 1, 1, 1, 40))
     assert [news["state"]["result"] for news in messages_in(log)] == [
@@ -243,7 +243,8 @@ def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> No
 
 
 def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time() -> None:
-    """The disc is dropped at the exact end of the time, while the worker is busy with the disc before it."""
+    """A disc dropped at the exact end of the time does not win, even if the page's worker is still busy with the
+    previous disc."""
     late = {"type": "drop", "column": 0, "ply": 4, "at": 1010}
     log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, late], (1, 1, 1, 1, 1, 9000))
     assert refusals(log)[-1] == "match_over"
@@ -251,7 +252,7 @@ def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time
 
 
 def test_the_flag_falls_also_when_the_time_of_day_is_turned_back() -> None:
-    """The timer then fires three seconds too early, and the page sets it again."""
+    """If the system clock is set back, the timer of a turn fires too early, and the page starts it again."""
     first = {"type": "drop", "column": 0, "ply": 0, "at": 1000}
     log = played(Table(control=TimeControl(8)), [first, {"type": "redo", "at": 1004, "turnBack": 3}])
     assert (log[-1]["message"]["result"]["reason"], log[-1]["message"]["at"]) == ("time", 1008)
@@ -263,7 +264,7 @@ def test_a_drop_that_was_meant_for_another_moment_is_not_played() -> None:
 
 
 def test_nobody_drops_the_computers_disc_and_it_goes_on_thinking() -> None:
-    """A refused drop does not disturb the computer, which drops at the usual time."""
+    """A refused drop on the computer's turn does not disturb the computer, which drops at its usual time."""
     orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "redo", "at": 1003}]
     log = played(Table(computer=Side.FIRST), orders, (0, 0, 5000))
     assert refusals(log) == ["not_your_turn", "nothing_to_redo"]
@@ -276,7 +277,8 @@ def test_a_computer_that_has_no_answer_forfeits() -> None:
 
 
 def test_two_windows_with_one_match_play_one_game() -> None:
-    """A window that has missed a disc is refused and gets the new board. Then it can play on."""
+    """If a match is open in two windows, a window that missed a disc is refused, gets the new board and can then play
+    on."""
     orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "take_back", "at": 1003, "window": 1}]
     orders += [{"type": "drop", "column": 4, "ply": 1, "at": 1004}, {"type": "drop", "column": 4, "ply": 0, "at": 1005}]
     [log] = ask([["match", Table().order, orders, [0]]])
@@ -287,8 +289,8 @@ def test_two_windows_with_one_match_play_one_game() -> None:
 
 @pytest.mark.parametrize("computer", [None, *Side], ids=["two here", "computer first", "computer second"])
 def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) -> None:
-    """The orders include stale plies, drops on the computer's turn, drops after the time is over, and slow workers.
-    Each order is judged by the time at which it was given."""
+    """The page treats random requests as Python does, each by the time at which it was made. They include outdated
+    plies, drops on the computer's turn, and drops after the time is over."""
     dice, met = random.Random(3), set[str]()
     rows = [(*board, computer, control) for board in BOARDS for control in CONTROLS]
     rules: list[dict[str, Any]] = [{}, {"swap": True}, {"swap": True, "swap_discs": 3}]
@@ -318,7 +320,7 @@ def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) 
 
 
 def random_orders(dice: random.Random, width: int) -> list[Order]:
-    """Drops for the board that the page shows, mixed with some orders that are refused."""
+    """Drops for the board that the page shows, mixed with some requests that are refused."""
     now, orders = START_TIME + 2, []
     for kind in dice.choices(list(OPPONENTS), list(OPPONENTS.values()), k=40):
         order: Order = {"type": kind, "at": now}

@@ -37,7 +37,8 @@ def kept_by(folder: Path) -> tuple[str, list[str]]:
 
 
 def test_everything_but_the_worker_and_the_book_is_kept_for_offline(folder: Path) -> None:
-    """A list with a missing file would make the browser cache nothing. `make tokens` writes the list."""
+    """The service worker's list contains every file of the site except its own and the opening books. If a listed file
+    were missing, the browser would cache nothing."""
     _, files = kept_by(folder)
     written = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert sorted(name or "index.html" for name in files) == sorted(written - {*ONLINE_ONLY_FILES, "book/7x6x4.book"})
@@ -68,7 +69,7 @@ def test_the_command_says_what_it_wrote(tmp_path: Path) -> None:
 
 
 def test_a_site_that_knows_its_address_has_a_picture(tmp_path: Path) -> None:
-    """Sites that preview a link need the picture's complete address."""
+    """A site that knows its address gives link previews the complete address of a picture."""
     write_site(tmp_path, address="https://example.org/four/")
     text = (tmp_path / "index.html").read_text("utf-8")
     assert '<meta property="og:image" content="https://example.org/four/icons/preview.png">' in text

@@ -1,4 +1,4 @@
-"""Compares the page with Python where both have their own code: sentences, and how files are read and written."""
+"""Compares the page with Python where both have code of their own: sentences, and reading and writing files."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FILES = [
 
 
 def test_a_file_is_taken_for_the_same() -> None:
-    """Both recognize a file as the same kind, whatever its first characters are."""
+    """The page and Python recognize a file as the same kind, whatever its first characters are."""
     dice = random.Random(8)
     files = FILES + ["".join(dice.choices("{7641 \t\r\n,x\v\f", k=dice.randint(1, 9))) for _ in range(500)]
     expected = [kind_of(text.encode()).value for text in files]
@@ -72,12 +72,12 @@ def result_or_reason(read: Callable[..., Any], *facts: object) -> Any:
 
 
 def named(answer: Any) -> Any:
-    """The page's answer in the same form, without the facts of a broken rule."""
+    """The page's answer in the same form as Python's, without the facts of a broken rule."""
     return {"broken": answer["broken"]["rule"]} if isinstance(answer, dict) and "broken" in answer else answer
 
 
 def test_moves_are_read_and_written_the_same() -> None:
-    """Moves may have commas and spaces. Both refuse bad moves for the same reason."""
+    """The page and Python parse moves with commas and spaces alike, and refuse bad moves for the same reason."""
     dice = random.Random(5)
     texts = ["", " 445 ", "4,4,5,", "4,,5", "1,,", ",1", "12 3", "10,11", "4 ,5", "0", "1,0", "x", "4,x", "٤"]
     texts += ["".join(dice.choices("1234567890, \n", k=dice.randint(1, 8))) for _ in range(500)]
@@ -95,8 +95,8 @@ def moves_of(text: str, width: int) -> list[int]:
 
 
 def test_a_start_is_read_and_written_the_same() -> None:
-    """The starts come from games, or are like those of an editor or a damaged address. Both refuse a start by the same
-    rule."""
+    """The page and Python parse set-up boards alike and refuse bad ones by the same rule. The boards come from games,
+    or look like those of an editor or a damaged address."""
     dice = random.Random(6)
     texts = [write_start(game.position) for game in games() if game.variant == CLASSIC and not game.outcome]
     texts += [
@@ -132,8 +132,7 @@ def start_of(text: str) -> str:
 
 
 def test_a_saved_game_is_read_the_same() -> None:
-    """Both read both versions of the format. The first version has the start as an object of columns, and a column may
-    be empty."""
+    """The page and Python read both versions of the saved game format alike, including version 1 with empty columns."""
     some = [SavedGame(game, {Side.FIRST: "Ann"}, given=min(2, len(game.moves))) for game in games()]
     files = [write_saved_game(saved) for saved in some]
     files += [old_file(start) for start in OLD_STARTS]
@@ -160,7 +159,7 @@ def old_file(start: object) -> str:
 
 
 def test_a_start_that_cannot_be_read_is_refused() -> None:
-    """In the first version of the format a start must be an object. Both refuse anything else with this reason."""
+    """The page and Python refuse a start of version 1 that is not an object, for the same reason."""
     wrong = ["4xo", ["xo"], None, 3, True]
     refused = ask([*(["parseSaved", old_file(start)] for start in wrong)])
     assert refused == [{"refused": "notation.not_object"}] * len(wrong)
@@ -170,7 +169,7 @@ def test_a_start_that_cannot_be_read_is_refused() -> None:
 
 
 def test_a_saved_game_is_written_the_same() -> None:
-    """Both write the same file, character by character."""
+    """The page and Python write the same saved game, character by character."""
     some = [SavedGame(game, {Side.FIRST: "Åsa", Side.SECOND: 'level:5 "x"'}) for game in games()]
     questions = [
         {
@@ -187,7 +186,7 @@ def test_a_saved_game_is_written_the_same() -> None:
 
 
 def test_a_game_file_is_read_the_same() -> None:
-    """The files are valid, because the referee checks a file before the page reads it."""
+    """The page and Python read Connect-Z files alike. The files are valid, because the referee checks a file first."""
     files = [write_game_file(game.variant, game.moves) for game in games()]
     files += [b"7 6 4", b" 7\t6  4 \r\n 1 \r\n2", b"7 6 4\r1\r2\r", b"007 6 4\n03\n"]
     for file, found in zip(files, ask(["parseGameFile", file.decode()] for file in files), strict=True):
@@ -247,7 +246,7 @@ def reviews() -> list[Any]:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_review_is_said_in_the_same_words(reviews: list[Any], language: str) -> None:
-    """The only exception is an estimate exactly between two hundredths, which Python rounds to the even one."""
+    """The page and Python describe a review in the same words, except for estimates exactly between two hundredths."""
     expected = [move for review in reviews for move in localize_review(review, load_texts(language))["moves"]]
     moves = [move for review in reviews for move in review["moves"]]
     answers = ask([spoken(language, "first", "later"), *(["withText", move] for move in moves)])[1:]
@@ -281,8 +280,8 @@ class Chance(random.Random):
 
 @pytest.mark.parametrize("player", ["level:1", "level:6", "level:10", "random", "greedy", "perfect", "engine:100ms"])
 def test_a_computer_player_swaps_alike(player: str) -> None:
-    """Both estimate the same probability, choose the same side and drop the same first disc, with exact and with
-    estimated scores."""
+    """The page and Python decide alike about swaps: with exact and with estimated scores, the probability, the chosen
+    side and the first disc are equal."""
     exact = {"exact": True, "scores": [None, -3, -2], "estimates": None}
     guessed = {"exact": False, "scores": None, "estimates": [0.4, None, -0.1]}
     cases: list[tuple[Any, float]] = [

@@ -88,8 +88,8 @@ def test_another_seed_is_another_dataset(small, tmp_path):
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_stopped_again_and_again_it_is_the_same_dataset(small, tmp_path, seed):
-    """Each run is stopped after a few more tasks, in both stages: drawing and solving positions. The last run finishes
-    the work."""
+    """A dataset that is stopped again and again, in both stages of the work, is finally the same as one made without
+    stops."""
     runs = 1
     while not (tmp_path / "out" / "dataset.json").exists():
         with suppress(Ended):
@@ -115,7 +115,8 @@ def ending_after(tasks):
 
 
 def test_a_stop_leaves_no_dataset_that_looks_complete(small, tmp_path):
-    """In both stages, a stop raises `SearchStopped`. The next run continues and writes the same files."""
+    """A stop in either stage raises `SearchStopped` and leaves no complete dataset. The next run continues and writes
+    the same files."""
     for stage in ("drawing", "solving"):
         stop, reports = threading.Event(), []
 
@@ -167,8 +168,7 @@ def test_checksums_and_card(small):
 
 
 def test_a_board_with_too_few_positions_gives_all_that_games_lead_to(tmp_path, monkeypatch):
-    """The dataset of 3x2x3 has all open positions, which the test counts itself. It has fewer positions than
-    requested."""
+    """On 3x2x3, a dataset with too many requested positions gets all open positions, which the test counts itself."""
     board = Variant(3, 2, 3)
     waiting, keys = [Position.start(board)], set()
     while waiting:

@@ -1,4 +1,4 @@
-"""Splits without leakage, results beside scores, balance, growth and loading. Also, runs continue after a kill."""
+"""Tests splits without leakage, results beside scores, balance, growth, loading, and continuing after a kill."""
 
 import json
 import os
@@ -44,7 +44,8 @@ def test_a_position_and_its_mirror_image_are_in_one_split(position):
 
 
 def test_shares_of_splits_are_about_those_asked_for():
-    """The shares of 4,000 keys are within five standard deviations. A split of weight 0 stays empty."""
+    """Splits of 4,000 keys have the requested shares, within five standard deviations. A split of weight 0 stays
+    empty."""
     found = Counter(Splits(70, 0, 30).split_of((number, number)) for number in range(4000))
     assert found["validation"] == 0
     assert abs(found["test"] - 1200) < 5 * (4000 * 0.3 * 0.7) ** 0.5
@@ -57,7 +58,7 @@ def test_splits_that_are_none_are_refused(text):
 
 
 def test_each_file_has_one_split_and_two_datasets_never_leak(small, tmp_path):
-    """The training part of one dataset has no position of the test part of another, which has a different seed."""
+    """No position of one dataset's test part is in the training part of another dataset with a different seed."""
     for file in (small / "data").iterdir():
         assert set(pq.read_table(file)["split"].to_pylist()) == {file.name.partition("-")[0]}
     make(Recipe(SMALL.variant, positions=200, seed=8), tmp_path / "other")
@@ -121,7 +122,8 @@ def test_hugging_face_reads_the_splits(small):
 
 
 def test_a_dataset_grows_and_what_was_there_stays(small, tmp_path):
-    """Old files keep every byte, and new files have other positions. The same steps give the same dataset."""
+    """When a dataset grows, the old files keep every byte and new files have other positions. Growing in the same steps
+    gives the same dataset."""
     for name in ("one", "two"):
         make(SMALL, tmp_path / name)
         larger = Recipe(**{**fields(SMALL), "positions": 330})
@@ -145,8 +147,8 @@ def fields(recipe):
 
 
 def test_a_balanced_dataset_has_as_many_positions_with_each_number_of_discs(tmp_path):
-    """This holds from three discs on, where a board has enough positions. An unbalanced dataset has fewer positions
-    with a rare number of discs."""
+    """From three discs on, a balanced dataset has about equally many positions with each number of discs, if the board
+    has enough. An unbalanced dataset has fewer where positions are rare."""
     plain = Recipe(Variant(5, 4, 4), positions=170, seed=3, mix=Mix.parse("random=1"))
     make(plain, tmp_path / "plain")
     make(Recipe(**{**fields(plain), "balance": "ply"}), tmp_path / "even")
@@ -169,7 +171,8 @@ def test_quotas_are_as_even_as_what_there_is():
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_killed_while_solving_it_goes_on_to_the_same_files(small, tmp_path):
-    """Two runs are killed after solving two parts each. Saved parts are not solved again."""
+    """Two runs are killed after solving two parts each. The next run does not solve these parts again and makes the
+    same files."""
     out, kills = tmp_path / "out", 0
     draft = out / "data" / ".train-00000.parquet-draft"  # as a kill in the middle of writing leaves it
     draft.parent.mkdir(parents=True)

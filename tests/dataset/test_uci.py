@@ -31,7 +31,8 @@ def line_of(position: Position, result: str) -> str:
 
 
 def test_lines_are_columns_from_the_bottom_up(tmp_path):
-    """The test has two positions that are written by hand, with the first player to move."""
+    """Lines of the UCI set list columns a to g from the bottom up. The test has two positions that are written by
+    hand."""
     file = tmp_path / "connect-4.data"
     file.write_text(BY_HAND.format("win", "draw"))
     one, other = read_uci(file)
@@ -51,7 +52,7 @@ def test_a_malformed_line_is_reported_with_its_number(tmp_path, line):
 
 
 def test_the_solver_agrees_with_the_set():
-    """The test runs only if `CONNECTK_UCI` names the file."""
+    """The solver agrees with every result of the UCI set. The test runs only if `CONNECTK_UCI` names the file."""
     if not FILE.is_file():
         pytest.skip(f"there is no {FILE}")
     rows = list(read_uci(FILE))
@@ -61,7 +62,8 @@ def test_the_solver_agrees_with_the_set():
 
 @pytest.mark.deep
 def test_the_set_made_by_ourselves_has_the_published_counts(tmp_path):
-    """UCI describes the set: positions of 8 discs in which nobody can win with the next disc, without mirror images."""
+    """The set as UCI describes it, made by the test itself, has the published counts: positions of 8 discs in which
+    nobody can win with the next disc, without mirror images."""
     layer = {Position.start(CLASSIC)}
     for _ in range(8):
         layer = {p.drop(c) for p in layer for c in p.legal_columns}

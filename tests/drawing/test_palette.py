@@ -1,4 +1,4 @@
-"""There is one palette: the files made from it are up to date, and no other file defines colours."""
+"""There is only one palette: the files made from it are up to date, and no other file defines colours."""
 
 import re
 from pathlib import Path
@@ -17,7 +17,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|: ?#[0-9a-fA-F]{3}\b")  # a colon tells 
 
 @pytest.mark.parametrize("path", make_tokens.files(), ids=lambda path: path.name)
 def test_the_page_has_the_palette_and_the_measures(path):
-    """If this test fails, run `make tokens`."""
+    """The page's files contain the current palette and sizes. If this test fails, run `make tokens`."""
     assert path.read_text(encoding="utf-8") == make_tokens.files()[path]
 
 
@@ -44,6 +44,5 @@ def test_a_mix_lies_between_its_colours():
 
 
 def test_every_name_that_the_service_worker_caches_is_whole():
-    """A formatter could break a line inside a name, for example after a hyphen. The browser would then cache no file at
-    all."""
+    """No name in the service worker's list is broken over two lines. The browser would then cache no file at all."""
     assert " ".join(make_tokens.offline().split()).split(" ") == sorted(offline_files(), key=make_tokens._place)

@@ -72,14 +72,14 @@ def test_a_gif_plays_the_game_and_ends_like_the_png():
 
 
 def distance(one: Image.Image, other: Image.Image) -> float:
-    """The mean difference of two pictures, from 0 to 255 for each colour channel, summed over the channels."""
+    """The mean difference of two pictures: from 0 to 255 for each colour channel, summed over the channels."""
     from PIL import ImageChops, ImageStat
 
     return sum(ImageStat.Stat(ImageChops.difference(one, other)).mean)
 
 
 def test_a_move_of_a_gif_is_one_cell():
-    """Each move stores only the area of its cell, so it adds only a few bytes."""
+    """Each move of a GIF stores only the area of its cell, and so adds only a few bytes."""
     image = Image.open(io.BytesIO(draw_gif(Game(moves=WON))))
     tiles = []
     for number in range(1, 8):
@@ -96,7 +96,8 @@ def test_a_large_board_is_drawn_whole_and_a_huge_one_in_part():
 
 
 def test_without_pillow_a_sentence_says_what_to_install():
-    """The test runs in its own process, in which Pillow cannot be imported."""
+    """Without Pillow, a sentence says what to install. The test runs in a process in which Pillow cannot be
+    imported."""
     program = (
         "import sys; sys.modules['PIL'] = None\n"
         "from connectk import Position; from connectk.drawing import draw_png, draw_svg\n"
@@ -109,7 +110,8 @@ def test_without_pillow_a_sentence_says_what_to_install():
 
 
 def test_letters_of_finnish_and_swedish_are_never_boxes(monkeypatch):
-    """A font of the system draws these letters. Without such a font they lose their dots and rings."""
+    """Finnish and Swedish letters are never drawn as boxes. Without a font that has them, they lose their dots and
+    rings."""
 
     def written(words: str) -> bytes:
         raster._font.cache_clear()

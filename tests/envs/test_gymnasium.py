@@ -1,4 +1,4 @@
-"""One agent against a player: the environment passes Gymnasium's own checks, and plays by the rules, alone and many at
+"""The environment of one agent passes Gymnasium's own checks and follows the rules, for one game and for many at
 once."""
 
 import subprocess
@@ -82,7 +82,8 @@ def test_the_same_seed_plays_the_same_game():
 
 
 def test_winning_losing_and_what_is_illegal():
-    """The opponent is `greedy`, which blocks visible threats. The agent wins, loses, and drops into a full column."""
+    """Against `greedy`, which blocks visible threats, the agent can win and lose. It loses at once by dropping into a
+    full column."""
     env = ConnectKEnv("4x4x2", opponent="random", first="agent")
     env.reset(seed=1)
     env.step(0)
@@ -112,7 +113,7 @@ def test_a_draw_has_reward_zero():
 
 
 def replayed(variant: str, seed: int, steps: int = 60) -> None:
-    """Checks every step of thirty simultaneous games against the rules, game by game."""
+    """Replay thirty simultaneous games step by step, and check each step by the rules."""
     many = ConnectKVectorEnv(30, variant=variant, opponent="random")
     seen, info = many.reset(seed=seed)
     assert many.observation_space.contains(seen)
@@ -175,8 +176,8 @@ def test_an_unknown_opponent_is_refused():
 
 
 def test_a_player_answers_every_board_and_goes_with_the_environment():
-    """With the same seed a player answers alike, and with other seeds a level does not. Closing the environment closes
-    the player."""
+    """With the same seed an opponent plays alike, and with other seeds a level does not. Closing the environment closes
+    it."""
 
     def answers(seed: int) -> list[object]:
         env = ConnectKVectorEnv(12, opponent="level:1", first="opponent")

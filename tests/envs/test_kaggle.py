@@ -1,4 +1,4 @@
-"""connectk's players as Kaggle agents, which see the board in Kaggle's form."""
+"""connectk's players can act as Kaggle agents, which get the board in Kaggle's form."""
 
 from hypothesis import given
 
@@ -11,7 +11,7 @@ from tests.strategies import positions
 
 @given(positions())
 def test_what_kaggle_shows_is_the_position(position: Position):
-    """`bothost` writes a position as Kaggle does, and this test reads it back."""
+    """An observation that `bothost` writes for Kaggle agents can be converted back to the same position."""
     assert position_from_observation(observation(position), configuration(position, 1.0)) == position
 
 

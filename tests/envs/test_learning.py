@@ -26,7 +26,8 @@ def test_a_moment_of_learning(tmp_path):
 
 
 def test_alphazero_learns_is_stopped_and_goes_on(tmp_path):
-    """The second run continues the minutes and games of the first. At the end, the checkpoint plays against itself."""
+    """AlphaZero's second run continues the minutes and games of the first. At the end, the checkpoint plays against
+    itself."""
     pytest.importorskip("torch", reason="PyTorch is not part of the dev extra: pip install torch")
     curve, saved = tmp_path / "curve.svg", tmp_path / "net.pt"
 

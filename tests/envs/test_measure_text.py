@@ -1,4 +1,4 @@
-"""The exact regret of a text agent is measured. Its answers are kept as they came, and no question is asked twice."""
+"""Measuring a text agent gives its exact regret, keeps its answers unchanged, and asks no question twice."""
 
 import json
 import sys
@@ -37,8 +37,7 @@ class Scripted:
 
 
 def test_regret_is_exact_and_bad_answers_are_counted_apart():
-    """The answers name the best column, a worse one, a missing one, and none. The last two count as the worst
-    column."""
+    """Answers that name an illegal column or none count as the worst column and are also counted separately."""
     agent = Scripted("Final Answer: 3", "Final Answer: 0", "Final Answer: 9", "hm")
     found = measure_text(agent, positions=POSITIONS, prices=(1.0, 10.0))
     everything = [score_columns(Position.from_moves(moves)) for moves in POSITIONS]
@@ -53,8 +52,8 @@ def test_regret_is_exact_and_bad_answers_are_counted_apart():
 
 
 def test_answers_are_kept_and_not_asked_again(tmp_path: Path):
-    """The agent fails after two answers. The next call asks only the remaining questions, and may parse the kept
-    answers more leniently."""
+    """After a failure, recorded answers are kept and only the other questions are asked. They may be parsed more
+    leniently."""
     record = tmp_path / "answers.jsonl"
     with pytest.raises(BotUnusable, match="the line is dead"):
         measure_text(Scripted("Final Answer: 3", "it is 3, I think"), positions=POSITIONS, record=record)

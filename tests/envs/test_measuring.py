@@ -1,4 +1,4 @@
-"""How far an agent is from perfect play, on connectk's own positions and on others."""
+"""Measures how far agents are from perfect play, on the shipped positions and on others."""
 
 import io
 import json
@@ -60,8 +60,8 @@ def test_the_scores_that_ship_are_those_of_the_solver(question: Question):
 
 
 def test_an_agent_may_answer_all_positions_at_once():
-    """The measurement is the same as with single answers. A full column counts as the worst one, and a missing answer
-    is refused."""
+    """An agent that answers all positions at once gets the same measurement. A full column counts as the worst one, and
+    a missing answer is refused."""
     greedy = measure_batch(lambda boards: boards.choose("greedy"), name="greedy")
     assert greedy.phases == measure("greedy").phases
     assert measure_batch(lambda boards: [3] * len(boards), positions=["", "444444"]).failed == 1
@@ -92,8 +92,7 @@ def test_stronger_players_are_nearer_to_perfect():
 
 
 def test_the_regret_of_a_move_is_measured():
-    """A move that still wins, but later, is good and not perfect. A move that turns a win into a draw or a loss is
-    neither."""
+    """A slower win is a good move but not a perfect one. A move that turns a win into a draw or a loss is neither."""
     question = Question(Position.start(), (3, 1, 0, -2, None, 3, 3))
     answers = [MeasuredChoice(question, column) for column in (0, 1, 2, 3, None, 4)]
 
@@ -138,7 +137,7 @@ def test_positions_of_other_boards_are_drawn_and_solved():
 
 
 def test_positions_that_are_drawn_can_be_solved():
-    """On 8x8, positions with few discs are left out, because they take hours to solve. On 7x6x4 the book solves
+    """Sampled positions can be solved quickly: on 8x8 those with few discs are left out, and on 7x6x4 the book solves
     them."""
     assert min(islice(random_plies(Variant(8, 8, 4), 1), 500)) == 40
     assert min(islice(random_plies(Variant(6, 4, 4), 1), 500)) == min(islice(random_plies(CLASSIC, 1), 500)) == 0
@@ -240,7 +239,7 @@ def test_what_is_measured_first_is_a_sample_of_all_positions():
 
 
 def test_what_was_measured_before_the_stop_counts():
-    """The board has no prepared positions, so each position is solved when it is used."""
+    """The positions measured before a stop count. Each position is solved only when it is needed."""
     reports: list[tuple[int, int | None]] = []
     chosen: list[Position] = []
 
@@ -263,7 +262,7 @@ def test_the_command_says_that_the_time_was_up():
 
 @pytest.mark.parametrize("variant", [Variant(5, 4, 4), Variant(4, 4, 4)])
 def test_as_many_positions_are_used_as_were_asked_for(variant: Variant) -> None:
-    """If no random game reaches some number of discs, positions with other numbers of discs are used."""
+    """If random games do not reach some number of discs, positions with other numbers of discs take their place."""
     assert measure("greedy", variant, 100).all.positions == 100
 
 
@@ -292,7 +291,7 @@ def test_what_a_bot_did_wrong_is_named_with_its_number(tmp_path: Path) -> None:
     [". . . . . . .\n. . x . . . .\n. . o x o . .\n", '{"variant": "7x6x4", "moves": "4453"}', "7 6 4\n4\n4\n5\n3\n"],
 )
 def test_a_file_with_one_position_is_no_list(content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is a drawn board of several lines, JSON, or a Connect-Z file."""
+    """A file with one position is not taken for a list: a drawn board of several lines, JSON, or a Connect-Z file."""
     monkeypatch.chdir(tmp_path)
     Path("one.txt").write_text(content)
     assert json.loads(run("greedy", "--from", "one.txt", "--json").stdout)["phases"]["all"]["positions"] == 1

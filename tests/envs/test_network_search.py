@@ -1,4 +1,4 @@
-"""The search with a network has the visits of a plain search, takes batches of any size, and finds tactics with any
+"""The network search has the same visits as a plain search, accepts batches of any size, and finds tactics with any
 network."""
 
 import math
@@ -80,7 +80,7 @@ def test_one_leaf_at_a_time_it_is_the_plain_search(size: str, moves: str):
 @pytest.mark.parametrize("considered", [0, 2, 7])
 @pytest.mark.parametrize("batch", [1, 7, 256])
 def test_every_game_gets_its_simulations(considered: int, batch: int):
-    """For any batch size, finished games get no simulations, full columns get no visits, and no batch is too large."""
+    """For any batch size, open games get all their simulations, finished games none, and full columns no visits."""
     boards = Boards.from_moves(["", "4444445", "1212121", "112233", "2"])
     sizes = []
 
@@ -106,7 +106,7 @@ def test_every_game_gets_its_simulations(considered: int, batch: int):
 
 @pytest.mark.parametrize("considered", [0, 7])
 def test_without_any_knowledge_it_wins_and_blocks(considered: int):
-    """The network knows nothing. From the rules alone, the search finds its own line and the opponent's threat."""
+    """With a network that knows nothing, the search still finds a winning drop and blocks the opponent's threat."""
     wins, block = Position.from_moves("445566"), Position.from_moves("4141426"[:6])
     found = network_search(
         Boards.from_positions([wins, block]), knows_nothing, simulations=600, considered=considered, seed=1
@@ -117,7 +117,8 @@ def test_without_any_knowledge_it_wins_and_blocks(considered: int):
 
 
 def test_the_improved_policy_prefers_what_the_search_found():
-    """The network prefers column 1. After 16 simulations, the winning column has nearly all of the policy."""
+    """Although the network prefers column 1, the winning column has nearly all of the improved policy after 16
+    simulations."""
 
     def likes_the_edge(planes: Any, masks: Any) -> tuple[Any, Any]:
         logits = np.zeros(masks.shape)
@@ -165,8 +166,7 @@ def test_what_cannot_be_searched_is_refused():
 
 
 def test_one_step_is_short_where_every_visit_ends_a_game():
-    """On a board of three cells, soon no position is left to evaluate. Steps stay short, because a player checks its
-    clock between them."""
+    """Steps stay short on a board where every visit ends a game, because a player checks its clock between steps."""
     search = BatchedSearch(Boards(Variant(3, 1, 3), 1), knows_nothing, 1 << 20, 16, 0, EXPLORATION, 0)
     steps = 0
     while search.step():
@@ -176,8 +176,8 @@ def test_one_step_is_short_where_every_visit_ends_a_game():
 
 
 def test_a_network_is_a_player():
-    """A network works in the measurement, with a clock, and as a bot's function. Without a clock, a seed gives the same
-    choice again."""
+    """A network player works in measurements, with a clock, and as a bot's function. Without a clock, a seed makes it
+    repeatable."""
     player = NetworkPlayer(knows_nothing, simulations=30, considered=7, seed=1)
     found = measure(player, positions=["", "44", "445566"], name="net")
     assert (found.agent, found.all.positions, found.failed) == ("net", 3, 0)
@@ -255,7 +255,7 @@ def by_onnx_runtime() -> Evaluate:
 
 @pytest.mark.parametrize("library", [by_pytorch, by_jax, by_onnx_runtime])
 def test_a_network_of_any_library_evaluates(library: Callable[[], Evaluate]):
-    """With the same weights, every library leads to the same search."""
+    """With the same weights, networks of all libraries lead to the same search."""
     boards = Boards.from_moves(["", "44", "112233"])
     expected = network_search(boards, by_numpy(), simulations=60, considered=7, seed=1)
     found = network_search(boards, library(), simulations=60, considered=7, seed=1)

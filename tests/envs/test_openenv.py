@@ -72,7 +72,7 @@ def server() -> Iterator[str]:
 
 
 def test_openenvs_client_plays_on_its_server(server: str):
-    """Two clients play at once, each in its own game."""
+    """Two clients of OpenEnv play on OpenEnv's server at the same time, each in its own game."""
     with core.GenericEnvClient(base_url=server).sync() as one, core.GenericEnvClient(base_url=server).sync() as two:
         seen, other = one.reset(seed=1), two.reset(seed=2)
         rewards = []

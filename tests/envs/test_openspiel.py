@@ -26,7 +26,7 @@ def uniform(game: object, side: int) -> object:
 
 @pytest.mark.parametrize("size", VARIANTS)
 def test_states_are_positions(size: str):
-    """A random OpenSpiel game has the same positions here, to its end."""
+    """connectk has the same positions as a random OpenSpiel game, to its end."""
     variant, rng = Variant.parse(size), random.Random(1)
     state = openspiel_game(variant).new_initial_state()
     assert variant_of_game(state.get_game()) == variant
@@ -78,7 +78,7 @@ def test_bots_of_openspiel_meet_ours_in_the_arena(tmp_path):
 
 @pytest.mark.parametrize("size", ["7x6x4", "5x4x3"])
 def test_the_solver_is_a_policy(size: str):
-    """The policy chooses among the solver's best columns. Its value is the result of a game that it plays against
+    """The policy chooses among the solver's best columns. Its value equals the result of a game that it plays against
     itself."""
     from open_spiel.python import policy as policies
 

@@ -31,7 +31,7 @@ def test_every_way_of_rendering_shows_what_it_should(variant: str, capsys: pytes
 
 
 def test_a_game_is_played_by_the_rules():
-    """The discs and the planes are right, and the winner gets what the loser loses."""
+    """A PettingZoo game follows the rules: discs, planes, and rewards that add up to 0."""
     game = env("7x6x4")
     game.reset(seed=1)
     for ply, column in enumerate([3, 2, 3, 2, 3, 2, 3]):

@@ -12,7 +12,7 @@ from connectk.solver import score_columns
 
 
 def test_half_a_point_goes_with_a_win_that_becomes_a_draw():
-    """The position has columns that win, draw and lose."""
+    """With rewards by result, a drop that turns a win into a draw costs half a point."""
     position = Position.from_moves("33525152", Variant(5, 4, 4))
     scores = score_columns(position)
     by_result = {(score > 0) - (score < 0): column for column, score in enumerate(scores) if score is not None}
@@ -37,7 +37,8 @@ def test_a_better_score_never_has_a_lower_reward(size: str, by: RewardBy):
 
 
 def test_the_largest_regret_is_from_the_quickest_win_to_the_quickest_loss():
-    """On 7x6, the quickest win of the first player is with disc 7 and scores 18."""
+    """The largest regret on a board is the difference between its quickest win and its quickest loss: on 7x6, a win
+    with disc 7 scores 18."""
     assert max_score_regret(Variant.parse("7x6x4")) == 2 * 18
     wins = Position.from_moves("112233")
     assert max(score for score in score_columns(wins) if score is not None) == 18

@@ -1,5 +1,4 @@
-"""Many games as a vector environment of Stable-Baselines3. Its algorithms run, use masks, and see the end of each
-game."""
+"""Algorithms of Stable-Baselines3 run on the vector environment, use the masks, and see the end of each game."""
 
 import numpy as np
 import pytest

@@ -1,5 +1,4 @@
-"""The game for two agents that answer in words, played as TextArena plays its own games. Rewards are by exact
-regret."""
+"""Agents that answer in words play in TextArena like in its own games, with rewards by exact regret."""
 
 from statistics import fmean
 from typing import Any
@@ -57,7 +56,8 @@ def test_perfect_players_lose_nothing_whoever_wins():
 
 @pytest.mark.parametrize("answer", ["column three", "[col 9]", "[-1]", "", "[col 1]"])
 def test_an_answer_that_cannot_be_played_is_asked_for_once_more(answer: str):
-    """Column 1 is full. A second illegal answer ends the game. Each illegal answer gets the lowest reward."""
+    """After an illegal answer, the agent may answer once more. A second one ends the game. Each gets the lowest
+    reward."""
     env = ta.make("ConnectK-v0-raw", variant="4x2x3")
     env.reset(num_players=2)
     played(env, ["[1]", "[col 1]"])

@@ -21,7 +21,7 @@ def random_actions(rng: np.random.Generator, games: int) -> np.ndarray:
 
 
 def test_a_game_restarts_in_the_next_step():
-    """The step after the end ignores its action, gives reward 0, and shows the start."""
+    """With NEXT_STEP, the step after the end of a game ignores its action, gives reward 0 and shows the start."""
     env = ConnectKVectorEnv(40, opponent="random", first="agent", autoreset_mode="NEXT_STEP")
     env.reset(seed=1)
     rng, over = np.random.default_rng(1), np.zeros(40, bool)
@@ -59,7 +59,7 @@ def test_a_game_waits_for_its_reset_where_nothing_restarts_by_itself():
 
 
 def test_the_modes_play_the_same_games():
-    """With the same seed, every mode begins the same games. An unknown mode is refused."""
+    """With the same seed, all autoreset modes begin the same games. An unknown mode is refused."""
     for mode in MODES:
         env = ConnectKVectorEnv(20, opponent="random", first="agent", autoreset_mode=mode)
         env.reset(seed=5)

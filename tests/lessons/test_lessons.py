@@ -27,7 +27,8 @@ CARDS = [
 
 @pytest.mark.parametrize("card", CARDS)
 def test_accepted_answers_are_what_the_solver_says(card):
-    """A card accepts exactly the solver's columns, and a card without a question has no answers."""
+    """A card of a lesson accepts exactly the columns that the solver calls right. A card without a question accepts
+    none."""
     position = card.position
     if card.ask is None:
         assert card.answers == ()
@@ -52,7 +53,7 @@ def _numbers(lesson):
 
 
 def test_the_course_can_be_played_to_its_end(tmp_path):
-    """A user who always asks for the solution, and answers the test, finishes all lessons. Then the course begins
+    """A user who always asks for the solution, and answers the test, can finish all lessons. Then the course begins
     again."""
     kept = SavedPractice(tmp_path / "practice.json")
     session = LessonSession(kept, load_texts("en"), 0)
@@ -75,8 +76,8 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
 
 
 def test_a_slower_win_is_no_mistake(tmp_path):
-    """The lesson says that the drop still wins but another drop wins sooner, and the card stays open. A losing drop is
-    called a mistake."""
+    """A slower win is answered with 'still wins, but sooner' and the card stays open; a losing drop is called a
+    mistake."""
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 
     slower = session.answer(0)
@@ -88,7 +89,7 @@ def test_a_slower_win_is_no_mistake(tmp_path):
 
 
 def test_the_solver_replies_on_the_board(tmp_path):
-    """After the user's fork the other side blocks one threat, and the user wins with the other threat."""
+    """After the user's fork, the solver blocks one threat, and the user wins with the other."""
     number = next(n for n, lesson in enumerate(lessons()) if lesson.name == "fork")
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), number, 1)
 
@@ -100,8 +101,8 @@ def test_the_solver_replies_on_the_board(tmp_path):
 
 
 def test_a_lesson_for_the_ear(tmp_path, capsys):
-    """After a wrong answer the lesson tells the columns of the line without the board. It tells board and threats on
-    request, and never names a player by the sign of a disc."""
+    """For a screen reader, a wrong answer is explained by its columns without a board. Board and threats are described
+    on request, and no player is named by the sign of a disc."""
     said = run(tmp_path, capsys, "learn", "2", "--plain", "--no-board", answers="\n4\nb\nt\nq\n")
     assert "○" not in said
     assert "First player to move. Column?" in said
@@ -125,7 +126,7 @@ def test_a_lesson_in_sentences(tmp_path, capsys):
 
 @pytest.mark.anyio
 async def test_a_lesson_on_the_full_screen(tmp_path):
-    """The first card is only read, and the second has a question. The reply is beside the board."""
+    """On the full screen, the first card is only read, the second has a question, and the reply is beside the board."""
     app = ConnectkApp(TerminalSettings(reduced_motion=True, autosaves=Autosaves(tmp_path / "games")))
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), app.texts, 0)
     app.start_with(LearningScreen(session))

@@ -1,4 +1,4 @@
-"""Runs all parts of a core with asserts for a few seconds, because the installed core has no asserts."""
+"""Runs all parts of the core with asserts for a few seconds, because the installed core has none."""
 
 import shutil
 import subprocess

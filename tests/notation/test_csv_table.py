@@ -10,7 +10,8 @@ from connectk.notation.csv_table import write_csv
 
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", " =1", "\uff1d1+1", "\uff20x"])
 def test_no_name_is_taken_for_a_formula(name):
-    """A text that begins like a formula gets a quote before it, even if it has wide letters or begins with a space."""
+    """A CSV cell that begins like a formula gets a quote before it, even if it has full-width signs or leading
+    spaces."""
     [_, row] = csv.reader(io.StringIO(write_csv(["name"], [[name]]).decode("utf-8-sig"), newline=""))
     assert row == [f"'{name}"]
 
@@ -21,6 +22,7 @@ def test_numbers_and_plain_names_are_written_as_they_are():
 
 
 def test_in_languages_with_a_decimal_comma_cells_are_separated_by_semicolons():
-    """A Finnish spreadsheet would read a table with commas as one column, and 25.1 as the 25th of January."""
+    """In a language with a decimal comma, CSV cells are separated by semicolons. Otherwise a Finnish spreadsheet would
+    read one column, and 25.1 as a date."""
     data = write_csv(["name", "accuracy", "games"], [["Åsa, 7.B", 25.1, 3]], "fi")
     assert data.decode("utf-8-sig") == "name;accuracy;games\r\nÅsa, 7.B;25,1;3\r\n"

@@ -26,7 +26,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_every_form_is_read_as_text_and_as_a_file(form, tmp_path):
-    """If a form contains moves, the moves are kept."""
+    """Every form of a position is read as a text and as a file. Forms with moves keep the moves."""
     assert parse_any(FORMS[form]).game.moves == (3, 3, 4, 4)
     file = tmp_path / "position"
     file.write_text(FORMS[form])
@@ -39,7 +39,7 @@ def test_a_board_is_read_from_a_start_a_drawing_or_json(text):
 
 
 def test_what_is_drawn_is_read_back():
-    """This also holds with round discs and with column numbers."""
+    """A drawn board can be read back, also with round discs and with column numbers."""
     position = Position.from_moves("445566")
     assert read_position(str(position)) == position
 
@@ -50,7 +50,7 @@ def test_a_drawn_board_says_its_size_and_moves_take_that_of_the_option():
 
 
 def test_a_fifo_is_read(tmp_path):
-    """A shell passes a named pipe in `connectk solve <(program)`."""
+    """A named pipe can be read, as the shell passes it in `connectk solve <(program)`."""
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     threading.Thread(target=fifo.write_text, args=("445",)).start()
@@ -64,7 +64,7 @@ def test_a_file_that_is_not_there_is_named(source):
 
 
 def test_a_program_is_no_game(tmp_path):
-    """The error says that the file is no text."""
+    """A binary file is refused with an error that says that it is no text."""
     file = tmp_path / "program"
     file.write_bytes(b"\x7fELF\x02\x01\x01\x00")
     with pytest.raises(FileNotReadable, match="it is no text"):
@@ -86,7 +86,8 @@ def test_moves_are_moves_where_a_folder_has_their_name(tmp_path, monkeypatch):
 
 
 def test_the_text_below_a_printed_board_is_no_part_of_it():
-    """A user can therefore pipe the output of one command into the next."""
+    """The text that a command prints below a board is ignored when its output is read, so that commands can be piped
+    together."""
     said = run_in_process("solve", "44").stdout
     assert "first player" in said
     assert parse_any(said).game.position == parse_any("44").game.position
@@ -98,7 +99,7 @@ def test_a_list_of_json_is_no_game():
 
 
 def test_several_games_are_not_one():
-    """For example, the results of an arena are refused."""
+    """A text with several games, such as the results of an arena, is refused where one game is needed."""
     with pytest.raises(NotationError, match="more than one game"):
         parse_any('{"moves": "44"}\n{"moves": "45"}\n')
 
@@ -112,14 +113,14 @@ def test_moves_of_another_shape_are_refused(moves):
 @pytest.mark.parametrize("command", ["why --json", "why --json --limit 1s", "review --json --time 10ms"])
 @pytest.mark.parametrize("position", ["3344", "33"])
 def test_explanations_and_reviews_are_read(command, position):
-    """The test reads an explanation, the JSON of a position without one, and a review, whose moves are objects."""
+    """Positions can be read from an explanation, from the JSON of a position without one, and from a review."""
     printed = run_in_process(*command.split(), position).stdout
     assert json.loads(printed)["start" if "why" in command else "moves"]
     assert parse_any(printed).game.position == Position.from_moves(position)
 
 
 def test_what_one_command_prints_the_next_one_reads(tmp_path):
-    """The test runs `connectk puzzle --json | connectk solve -`, and reads the JSON that `solve` prints."""
+    """The JSON output of one command can be read by the next, as in `connectk puzzle --json | connectk solve -`."""
 
     def run(*words, given=""):
         command = [sys.executable, "-m", "connectk", *words]

@@ -1,4 +1,4 @@
-"""There is one form for a board that is set up before the first move. Older forms are still read."""
+"""Set-up boards have one written form. Older forms can still be read."""
 
 import json
 
@@ -52,7 +52,8 @@ def test_the_rules_say_what_is_wrong_with_a_board():
 
 @given(games(variant=st.just(CLASSIC)))
 def test_the_old_shapes_say_the_same_board(game):
-    """Databases counted columns from 0 and saved games from 1, and clients sent a list of all columns."""
+    """All older forms of set-up boards are read as the same board: columns counted from 0 or from 1, or a list of all
+    columns."""
     position = game.position
     stacks = [[position.disc_at(column, row) for row in range(6)] for column in range(7)]
     letters = ["".join("xo"[side.value] for side in stack if side) for stack in stacks]
@@ -94,7 +95,8 @@ def test_a_saved_game_of_version_1_is_still_read():
 
 
 def test_a_start_is_read_as_its_version_says():
-    """In version 1 a start is an object, and in version 2 a text. A file that mixes them is refused."""
+    """A start is an object in version 1 of the saved game format and a text in version 2. A file that mixes them is
+    refused."""
     old = json.loads(VERSION_1)
     with pytest.raises(NotationError):
         parse_saved_game(json.dumps({**old, "version": 2}))

@@ -55,7 +55,7 @@ def actions_of(scenarios: Iterable[dict[str, Any]]) -> set[str]:
 
 
 def begun(scenario: dict[str, Any]) -> Match:
-    """The match after its opening moves, before the first step."""
+    """The match of a scenario after its opening moves, before the first step."""
     first, second = (SEATS[seat] for seat in scenario["seats"])
     control = TimeControl(*scenario["clock"]) if scenario["clock"] else None
     start = parse_start(scenario["start"], Variant.parse(scenario["variant"]))
@@ -142,7 +142,7 @@ def check(scenario: dict[str, Any], answers: list[dict[str, Any]]) -> None:
 
 
 def plain(value: Any) -> Any:
-    """The same value as JSON, with times rounded to milliseconds."""
+    """A value as plain JSON, with times rounded to milliseconds."""
     if isinstance(value, dict):
         return {name: plain(one) for name, one in value.items()}
     if isinstance(value, list | tuple):

@@ -1,4 +1,4 @@
-"""Everyone who joins an audience gets every event once and in order, even if other things happen at the same moment."""
+"""Everyone who joins an audience gets every event once and in order, whatever happens at the same moment."""
 
 import asyncio
 import json
@@ -63,8 +63,8 @@ async def test_a_subscriber_who_joins_mid_game_gets_every_event():
 
 
 async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
-    """Two processes share a store. One stores an event and sends it with the news. The other passes the event on
-    without a read."""
+    """One process stores an event and sends it with its news. The other process publishes it without reading the
+    store."""
 
     class Unread(MemoryStore):
         is_shared = True
@@ -96,7 +96,8 @@ async def test_an_event_that_comes_with_the_news_is_not_read_from_the_store():
 
 
 async def test_local_presence_is_announced_even_while_remote_presence_is_pending(monkeypatch):
-    """A local change and a change at another process happen within one delay. Both are announced."""
+    """A change of presence in this process is announced, even if an announcement of another process's change is already
+    due."""
 
     feed = RemoteFeed()
     audiences = Audiences(MatchService(MemoryStore(), feed), str)
@@ -120,8 +121,7 @@ async def test_local_presence_is_announced_even_while_remote_presence_is_pending
 
 @pytest.mark.parametrize(("spectators", "seconds"), [(1, 0.2), (40, 0.2), (5000, 5.0)])
 async def test_a_large_audience_is_told_less_often_who_is_there(spectators, seconds, monkeypatch):
-    """An announcement costs one message per spectator. A change only schedules an announcement and does not count the
-    spectators."""
+    """A large audience gets fewer announcements of who is present, because each costs one message per spectator."""
     audiences = Audiences(MatchService(MemoryStore(), feed := RemoteFeed()), str)
     presence = AudiencePresence(audiences, feed, str)
     audience = Audience(0, {Subscriber(frozenset()) for _ in range(spectators)})
@@ -135,7 +135,8 @@ async def test_a_large_audience_is_told_less_often_who_is_there(spectators, seco
 
 
 async def test_presence_of_a_silent_process_expires_and_an_empty_one_is_announced(monkeypatch):
-    """A report from another process expires after a while. This process reports at once when its last client leaves."""
+    """A report from another process expires after a while. When its last client leaves, this process reports at
+    once."""
     now, feed = [0.0], RemoteFeed()
     monkeypatch.setattr("connectk.play.presence.TTLCache", lambda most, ttl: TTLCache(most, ttl, lambda: now[0]))
     audiences = Audiences(MatchService(MemoryStore(), feed), str)

@@ -52,7 +52,7 @@ def test_in_a_room_the_clock_waits_for_nobody():
 
 
 def test_an_undo_restores_the_clock():
-    """Both sides have the same time as at that position before, and the turn begins again."""
+    """An undo restores both clocks to the times at that position, and starts the turn again."""
     match = dropped(dropped(dropped(clocked(), 3, 110.0), 3, 130.0), 4, 135.0)
     back = match.after(TakenBack(1, 150.0))
     assert left(back, 150.0) == (60.0, 60.0)

@@ -1,4 +1,4 @@
-"""A match is the same whether its events are applied one by one or together, and at every earlier ply."""
+"""Applying events one by one or together gives the same match, and the same position at every earlier ply."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -20,7 +20,7 @@ def test_a_scenario_of_a_match(scenario: dict[str, Any]) -> None:
 
 
 def test_every_refusal_has_a_scenario() -> None:
-    """This includes the refusals of `ruling` and those of the rules of the game."""
+    """Every refusal has a scenario, both those of `ruling` and those of the rules of the game."""
     known = {kind for kind in vars(ruling).values() if isinstance(kind, type) and issubclass(kind, Refusal)}
     assert refusals_of(SCENARIOS) == {kind.reason for kind in known} | set(REASON_CODES.values())
 

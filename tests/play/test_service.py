@@ -1,4 +1,5 @@
-"""The match service without a network or database: which requests it accepts, what it stores, and whom it notifies."""
+"""Tests the match service without a network or database: which requests it accepts, what it stores, and whom it
+notifies."""
 
 import asyncio
 import json
@@ -50,7 +51,7 @@ async def test_subscribers_are_notified_only_after_the_event_is_stored():
 
 
 async def test_a_conflict_with_another_process_is_retried():
-    """The service reads the match again and answers for the new state."""
+    """After a conflict with another process, the service reads the match again and decides by the new state."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -82,8 +83,11 @@ class ReplyLost(MemoryStore):
 @pytest.mark.parametrize("key", [None, "k"])
 @pytest.mark.parametrize("is_seen", [True, False])
 async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_seen):
-    """This also holds if a reader has found the drop in the store first, and for a drop whose thought has tuples, which
-    become lists."""
+    """A drop whose commit succeeded but whose answer was lost is recognized as this process's own.
+
+    This holds even if a reader finds the drop in the store first, or if its thought has tuples, which the store turns
+    into lists.
+    """
     store = ReplyLost()
     service = MatchService(store, LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -95,7 +99,7 @@ async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_
 
 
 async def test_a_drop_completes_after_its_caller_was_cancelled():
-    """The drop is both stored and published, never only one of these."""
+    """If the caller of a drop is cancelled, the drop is still stored and published."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -131,7 +135,7 @@ class Gate:
 
 @pytest.mark.parametrize("what", ["create", "drop"])
 async def test_shutdown_waits_for_pending_writes(what):
-    """The shutdown cancels all callers at once. A stored change is still published and logged."""
+    """The shutdown waits for writes in progress, so that every stored change is published and logged."""
     store = MemoryStore()
     service = MatchService(store, LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -153,13 +157,13 @@ async def test_shutdown_waits_for_pending_writes(what):
 
 
 async def test_shutdown_without_pending_writes_is_immediate():
-    """The shutdown returns before any other task gets a turn."""
+    """A shutdown without writes in progress returns before any other task gets a turn."""
     with pytest.raises(StopIteration):
         MatchService(MemoryStore(), LocalFeed()).finish().send(None)
 
 
 async def test_a_repeated_drop_is_played_once(monkeypatch):
-    """A client may repeat a drop while the service, the store or the subscribers still handle the first one."""
+    """A drop that a client repeats is played once, at whatever moment the repetition arrives."""
     service = MatchService(MemoryStore(), LocalFeed())
     audiences = Audiences(service, lambda step: str(step.match.position))
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -182,7 +186,7 @@ async def test_the_rules_refuse_a_full_column():
 
 
 async def test_concurrent_reads_share_one_read_that_starts_after_them():
-    """Sixty clients ask for a match. They share two reads of the store: one before a drop, and one after it."""
+    """Concurrent readers of a match share one read of the store, but only a read that starts after their requests."""
     store = MemoryStore()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
@@ -209,7 +213,7 @@ async def test_concurrent_reads_share_one_read_that_starts_after_them():
 
 
 async def test_an_event_in_the_news_is_published_without_a_read():
-    """The news bring an event of another process. When the same news come again, the event is already known."""
+    """An event that arrives with another process's news is published without reading the store, and only once."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
@@ -228,7 +232,11 @@ async def test_an_event_in_the_news_is_published_without_a_read():
 
 
 async def test_an_own_event_whose_news_arrive_first_is_published_once_as_own():
-    """PostgreSQL may send the news to the listening connection before the writer hears of its commit."""
+    """If the news of an own event arrives before its commit is confirmed, the event is published once and as an own
+    event.
+
+    PostgreSQL may notify the listening connection first.
+    """
     store, feed = MemoryStore(), RemoteFeed()
     service = MatchService(store, feed)
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -245,7 +253,7 @@ async def test_an_own_event_whose_news_arrive_first_is_published_once_as_own():
 
 
 async def test_an_event_read_from_the_store_is_published():
-    """A read finds a new event, and subscribers get it at once. They do not get it again with the news."""
+    """A new event that a read finds is published at once, and not again when its news arrives."""
     store, feed = MemoryStore(), RemoteFeed()
     store.is_shared = True
     theirs, ours = MatchService(store, LocalFeed()), MatchService(store, feed)
@@ -259,7 +267,7 @@ async def test_an_event_read_from_the_store_is_published():
 
 
 async def test_a_rematch_that_conflicts_creates_no_match():
-    """Two processes create a rematch at the same moment. There is one new match, and both processes know it."""
+    """If two processes create a rematch at the same moment, there is one new match, and both processes know it."""
     store = MemoryStore()
     ours, theirs = MatchService(store, LocalFeed()), MatchService(store, LocalFeed())
     match = (await ours.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
@@ -272,7 +280,8 @@ async def test_a_rematch_that_conflicts_creates_no_match():
 
 
 async def test_a_rematch_whose_commit_answer_was_lost_is_published_once():
-    """Without the news, a computer player that moves first would not start."""
+    """A rematch whose commit was not confirmed is published once; otherwise a computer player that moves first would
+    not start."""
     service = MatchService(ReplyLost(), LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     await service.resign(match.id, BOTH_SIDES)
@@ -283,7 +292,7 @@ async def test_a_rematch_whose_commit_answer_was_lost_is_published_once():
 
 
 async def test_a_key_belongs_to_one_drop():
-    """A repeated drop gets the same answer again. A drop with the same key and another column or ply is refused."""
+    """A repeated drop gets the same answer again. A drop with a used key but another column or ply is refused."""
     service = MatchService(MemoryStore(), LocalFeed())
     match = (await service.create(TWO_PEOPLE, mine=BOTH_SIDES)).match
     receipt = await service.drop(match.id, Side.FIRST, 3, 0, key="k")
@@ -296,7 +305,7 @@ async def test_a_key_belongs_to_one_drop():
 
 
 async def test_the_same_join_twice_at_once_takes_one_seat():
-    """Both seats are free. A client that repeats its request with one secret gets only one seat."""
+    """If both seats are free, a client that repeats its join with the same secret gets only one of them."""
     service = MatchService(MemoryStore(), LocalFeed())
     made = await service.create(TWO_PEOPLE)
     entries = await asyncio.gather(*(service.join(made.match.id, made.invitation, "Bob", "s" * 32) for _ in range(5)))
@@ -305,13 +314,13 @@ async def test_the_same_join_twice_at_once_takes_one_seat():
 
 
 def assert_growing_delays(rests: list[float], count: int) -> None:
-    """Check the number of the delays. Each is a random number from a range that grows."""
+    """Check the number of delays, and that each lies in its range. The ranges grow."""
     assert len(rests) == count
     assert all(0.1 <= rest <= min(5.0, 0.2 * 2**n) for n, rest in enumerate(rests))
 
 
 class DrivenMatches:
-    """A service with a computer player whose thinking the test supplies. Delays take no time, and the test fires the
+    """A service with a computer player whose choices the test supplies. Delays take no time, and the test fires the
     timers."""
 
     def __init__(self, think=None) -> None:
@@ -330,7 +339,7 @@ class DrivenMatches:
         return self
 
     def cancel(self):
-        """In this test a cancelled timer may still fire, which must do no harm."""
+        """Does nothing, so that a cancelled timer may still fire. That must do no harm."""
 
     def ring(self):
         self.now, call, arguments = self.timers.pop()
@@ -357,8 +366,8 @@ async def test_a_computer_player_drops_through_the_service():
 
 
 async def test_a_choice_for_an_outdated_board_is_not_played():
-    """While the computer thinks, the person takes a move back and plays another. The computer then stops and begins
-    again."""
+    """If a person takes a move back while the computer thinks, the computer stops and begins again with the new
+    board."""
     seen, thinking, go = [], asyncio.Event(), asyncio.Event()
 
     async def think(match, player):
@@ -394,7 +403,8 @@ async def test_a_player_that_fails_forfeits(column):
 
 @pytest.mark.parametrize(("failures", "moves"), [(2, (3, 0)), (3, (3,))])
 async def test_a_worker_that_dies_is_retried_a_few_times(failures, moves):
-    """The player may not be at fault for a crash. After three crashes the player loses, so that the match ends."""
+    """If its worker process crashes, a computer player gets another try, because it may not be at fault. After three
+    crashes it loses, so that the match ends."""
     tries = []
 
     async def think(match, player):
@@ -411,7 +421,7 @@ async def test_a_worker_that_dies_is_retried_a_few_times(failures, moves):
 
 
 async def test_a_player_retries_while_all_workers_are_busy():
-    """Each delay may be longer than the previous one."""
+    """While all workers are busy, a computer player asks again after growing delays."""
     tries = []
 
     async def think(match, player):
@@ -440,7 +450,8 @@ def refuse(store, refusals):
 
 
 async def test_a_computer_players_drop_is_retried_until_stored():
-    """The player thinks only once for this drop. A client that connects meanwhile does not start a second attempt."""
+    """A computer's drop that cannot be stored is repeated until it is, without thinking again or starting a second
+    attempt."""
     thoughts = []
 
     async def think(match, player):
@@ -472,7 +483,7 @@ async def test_a_forfeit_is_retried_until_stored():
 
 
 async def test_calling_time_is_retried_with_backoff():
-    """A full disk refuses each attempt at once, so the delays grow."""
+    """If the end of a match on time cannot be stored, it is tried again after growing delays."""
     driven = DrivenMatches()
     clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
     match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
@@ -500,7 +511,7 @@ async def test_a_clock_runs_out_by_itself():
 
 @pytest.mark.parametrize("offer", ["offer_draw", "take_back", "rematch"])
 async def test_an_offer_that_nobody_answers_expires(offer):
-    """The offer expires after about a minute, even if the client that made it has left."""
+    """An unanswered offer expires after about a minute, even if the client that made it has left."""
     driven = DrivenMatches()
     made = await driven.service.create(MatchSetup(Position.start(), Seat("Ann"), Seat("")), mine={Side.FIRST})
     await driven.service.join(made.match.id, made.invitation, "Bob")
@@ -531,7 +542,8 @@ async def test_an_offer_made_again_has_its_own_time():
 
 
 async def test_a_drop_before_the_deadline_counts_even_if_stored_later():
-    """The drop arrives a tenth of a second before the time is up, but has to wait a second for another write."""
+    """A drop that arrives before the deadline counts, even if it must wait for another write until after the
+    deadline."""
     driven = DrivenMatches()
     clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
     match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match
@@ -554,7 +566,7 @@ async def test_a_drop_before_the_deadline_counts_even_if_stored_later():
 
 
 async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
-    """Ninety seconds pass, and the computer thinks for two of them. Its clock loses only these two."""
+    """A computer player's clock loses only the seconds that the player thinks, not those that it waits for a worker."""
 
     async def think(match, player):
         driven.now += 90
@@ -571,8 +583,8 @@ async def test_waiting_for_a_worker_is_not_charged_to_the_clock():
 
 @pytest.mark.parametrize(("says", "charged"), [(None, 10.0), (9.8, 9.8), (2.0, 9.5), (0.0, 9.5), (99.0, 10.0)])
 async def test_network_delay_is_credited_up_to_a_limit(says, charged):
-    """The page reports how long it showed the person's turn. If the server measured a longer time, it credits at most
-    half a second."""
+    """If the page shows a turn for less time than the server measures, the difference is credited, up to half a
+    second."""
     driven = DrivenMatches()
     clocked = MatchSetup(Position.start(), Seat("Ann"), Seat("Bob"), control=TimeControl(60))
     match = (await driven.service.create(clocked, mine=BOTH_SIDES)).match

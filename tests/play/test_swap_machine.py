@@ -1,4 +1,5 @@
-"""Two people act in any order in a match with the swap rule or a three-disc start."""
+"""Two people do random things in a match with the swap rule or a three-disc start, and all views of it stay
+consistent."""
 
 from __future__ import annotations
 
@@ -60,7 +61,7 @@ class SwapMachine(RuleBasedStateMachine):
         self.table = seat_at(Match.new("1", setup, self.now))
 
     def decide(self, who: str, order: str, *facts: object) -> None:
-        """Give an order. A refused order changes nothing."""
+        """Make a request. A refused request changes nothing."""
         match, self.now = self.table.match, self.now + 0.5
         sides = match.sides_held_by(who)
         assert sides
@@ -81,8 +82,8 @@ class SwapMachine(RuleBasedStateMachine):
             self.check_rematch(before, _rematch_of(before, event).after)
 
     def check_rematch(self, before: Match, after: Match) -> None:
-        """The person who did not begin the first match begins the rematch, even after exchanges of sides. The swap rule
-        is in force again."""
+        """Check that the rematch has the swap rule again, and that the person who did not begin the first match begins
+        it."""
         began = before.setup.first.holder
         assert after.seat(Side.SECOND).holder == began
         assert (after.setup.swap_discs, after.exchanges) == (before.setup.swap_discs, 0)

@@ -1,4 +1,4 @@
-"""Bots that are classes, and bots that may not import connectk's solver."""
+"""Tests bots that are classes, and bots that may not import connectk's solver."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def columns(bot: Bot, moves: int) -> list[int]:
 
 
 def test_a_class_named_bot_with_choose_is_a_bot(tmp_path: Path) -> None:
-    """The object may remember anything during a game. Each game gets a new object."""
+    """A class `Bot` gets a new object for each game, which may remember anything during the game."""
     bot = bot_of(tmp_path, COUNTING_BOT)
 
     assert columns(bot, 3) == [0, 1, 2]

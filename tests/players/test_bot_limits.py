@@ -1,4 +1,4 @@
-"""Attempts of a hostile bot to get around its limits: hidden memory, files, other users' programs, secrets."""
+"""Tests attempts of a hostile bot to get around its limits: hidden memory, files, other users' programs, secrets."""
 
 from __future__ import annotations
 
@@ -74,8 +74,8 @@ def choose(position):
 
 @pytest.mark.skipif(bool(missing_protections()), reason="this system cannot keep bots apart")
 def test_a_bot_gets_no_memory_that_outlives_it_and_slows_nobody_else(bot_of: Write):
-    """The bot may not use the kernel's shared memory, queues and semaphores. It may change only the priority of its own
-    process."""
+    """A bot cannot use the kernel's shared memory, queues and semaphores, and can change only its own process's
+    priority."""
     segments = shared_segments()
 
     assert choose(bot_of(CALLING_BOT)) == 5
@@ -83,7 +83,7 @@ def test_a_bot_gets_no_memory_that_outlives_it_and_slows_nobody_else(bot_of: Wri
 
 
 def shared_segments() -> list[str]:
-    """The shared memory, queues and semaphores (System V) of this machine."""
+    """The System V shared memory segments, queues and semaphores of this machine."""
     files = (Path("/proc/sysvipc", kind) for kind in ("shm", "msg", "sem"))
     return [line.split()[1] for file in files if file.exists() for line in file.read_text().splitlines()[1:]]
 
@@ -106,7 +106,8 @@ FILLING_BOTS = {
 def test_a_bot_that_fills_the_disk_forfeits_and_leaves_nothing(
     how: str, bot_of: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """All files of a bot count together, also deleted files that are still open and deeply nested folders."""
+    """A bot's disk limit covers all its files together, including deleted files that are open and deeply nested
+    folders."""
     scratches = tmp_path / "scratches"
     scratches.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratches))
@@ -124,7 +125,7 @@ def test_a_bot_that_fills_the_disk_forfeits_and_leaves_nothing(
 
 @pytest.mark.skipif(not os.path.ismount("/dev/shm"), reason="this system has no folder in memory")
 def test_files_that_are_kept_in_memory_count_as_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    """The files of a scratch folder on tmpfs count as the bot's memory."""
+    """Files in a scratch folder on tmpfs count as the bot's memory."""
     monkeypatch.setenv("TMPDIR", "/dev/shm")
     text = "import os, time\ndef choose(position):\n    with open(os.environ['TMPDIR'] + '/file', 'wb') as file:\n"
     limits = BotLimits(start=60.0, think=60.0, memory=200 * BYTES_PER_MB, scratch=400 * BYTES_PER_MB)
@@ -137,7 +138,8 @@ def test_files_that_are_kept_in_memory_count_as_memory(tmp_path: Path, monkeypat
 
 
 def test_the_memory_that_processes_share_counts_once(bot_of: Write):
-    """Four processes share 120 MB and stay below a limit of 300 MB. Four processes with 120 MB each exceed it."""
+    """Memory that several processes share counts once: four processes share 120 MB within a limit of 300 MB, but 120 MB
+    each exceed it."""
     text = """
 import mmap, os, time
 def choose(position):
@@ -157,7 +159,7 @@ def choose(position):
 
 
 def test_a_bot_inherits_only_named_variables(bot_of: Write, monkeypatch: pytest.MonkeyPatch):
-    """Other variables, such as the database's password, are not in a bot's environment."""
+    """A bot inherits only listed environment variables, and not others such as the database's password."""
     monkeypatch.setenv("CONNECTK_DATABASE", "postgresql://connectk:secret@localhost/connectk")
     monkeypatch.setenv("LANG", "fi_FI.UTF-8")
     text = "import os, sys\ndef choose(position):\n    more = set(os.environ) - KNOWN\n"
@@ -196,8 +198,8 @@ bot.close()
 
 @pytest.mark.skipif(bool(missing_protections()), reason="this system cannot keep bots apart")
 def test_a_bot_cannot_read_the_environment_of_the_processes_above_it(tmp_path: Path):
-    """connectk's own process has the variable, and the bot's guard does not. The kernel hides the environment of other
-    processes."""
+    """A bot cannot read the environment of connectk's process, because the kernel hides it. The guard's environment has
+    no secret."""
     (tmp_path / "bot.py").write_text(READING_BOT)
     script = STARTING_BOT.format(bot=str(tmp_path / "bot.py"))
     environment = {**os.environ, "CONNECTK_DATABASE": "postgresql://connectk:secret@localhost/connectk"}
@@ -207,7 +209,8 @@ def test_a_bot_cannot_read_the_environment_of_the_processes_above_it(tmp_path: P
 
 
 def test_a_scratch_folder_is_removed_whatever_is_in_it(tmp_path: Path):
-    """The folder has unreadable folders, links to other places, and a path that is too long for the kernel."""
+    """A scratch folder is removed even if it has unreadable folders, links to other places, or a path too long for the
+    kernel."""
     kept, scratch = tmp_path / "kept", tmp_path / "scratch"
     kept.mkdir()
     (kept / "file").write_text("kept")
@@ -228,7 +231,7 @@ def test_a_scratch_folder_is_removed_whatever_is_in_it(tmp_path: Path):
 
 
 def test_a_folder_that_does_not_fit_counts_as_over_the_limit(tmp_path: Path):
-    """A small file counts as a whole block. The count stops above the limit."""
+    """A small file counts as a whole block, and counting stops as soon as the limit is exceeded."""
     assert scratch_bytes(tmp_path, [], BYTES_PER_MB) == 0
     (tmp_path / "empty").touch()
     (tmp_path / "folder").mkdir()
@@ -242,7 +245,7 @@ CGROUP_MEMORY = "anon 1000\nfile 900000\nkernel_stack 16\npagetables 4\nsock 300
 
 
 def test_what_the_kernel_counts_for_a_cgroup_is_memory_and_not_the_cache_of_files(tmp_path: Path):
-    """The count includes full pipes and sockets, which belong to no process."""
+    """The memory of a cgroup includes the contents of pipes and sockets, but not the cache of files."""
     (tmp_path / "memory.stat").write_text(CGROUP_MEMORY)
     (tmp_path / "memory.events").write_text("low 0\noom 1\noom_kill 0\n")
 
@@ -268,8 +271,8 @@ exec "$@"
 def test_a_bot_runs_in_a_cgroup_where_systemd_gives_one(
     answer: object, is_used: bool, bot_of: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """connectk tries once whether a memory limit works. If the limit does not work, connectk requests no further
-    cgroup."""
+    """connectk tests once whether systemd gives a cgroup with a working memory limit. If not, it requests no further
+    one."""
     log, program = tmp_path / "log", tmp_path / "bin" / "systemd-run"
     program.parent.mkdir()
     program.write_text(FAKE_SYSTEMD.format(log=log, answer=answer))
@@ -295,8 +298,8 @@ def test_a_bot_runs_in_a_cgroup_where_systemd_gives_one(
 
 
 def test_the_guard_reads_no_file_without_end(tmp_path: Path):
-    """A bot could create very many mappings. Reading all of them would keep the guard from watching the bot's
-    memory."""
+    """The guard reads only the first part of a file of /proc. Otherwise a bot with very many mappings could keep it
+    busy."""
     long = tmp_path / "maps"
     long.write_bytes(bytes(5 * BYTES_PER_MB))
     assert len(read(str(long))) <= 2 * MAX_PROC_FILE_BYTES

@@ -1,4 +1,4 @@
-"""Bots over several games: a single start, all of their files, their own Python, and no harm to others."""
+"""Tests bots over several games: starting only once, all of their files, their own Python, and no harm to others."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def column(bot: Bot) -> int:
 
 
 def test_a_bot_stays_alive_between_games_without_keeping_state(folder: Path):
-    """The process goes on, but each game begins like the first one."""
+    """A bot's process is reused, but each game begins without state from the game before."""
     bot = bot_of(folder, COUNTING_BOT)
     process, games = bot._process, []
     for _ in range(3):
@@ -60,7 +60,7 @@ def test_a_bot_stays_alive_between_games_without_keeping_state(folder: Path):
     ["FRESH = True\n", "import threading, time\nthreading.Thread(target=time.sleep, args=[99], daemon=True).start()\n"],
 )
 def test_a_bot_that_asks_or_has_threads_gets_a_fresh_process(folder: Path, start: str):
-    """Each game gets a new process, which starts before the game's first choice."""
+    """A bot with `FRESH = True` or with threads gets a new process for each game, started before its first choice."""
     bot = bot_of(folder, start + COUNTING_BOT)
     first, choices = bot._process, [column(bot), column(bot)]
     bot.new_game()
@@ -108,7 +108,7 @@ def choose(position, depth=2):
     ],
 )
 def test_a_bot_that_may_remember_is_known(folder: Path, more: str, monkeypatch: pytest.MonkeyPatch):
-    """A module with only functions, classes and constants keeps no state. With anything else it may keep some."""
+    """A bot whose modules contain only functions, classes and constants keeps no state; any other bot may."""
     monkeypatch.syspath_prepend(str(folder))
     (folder / "helper.py").write_text("LIMIT = 3\ndef third(x): return x[LIMIT - 1]\n")
     (folder / "helper_with_list.py").write_text("seen = []\n")
@@ -123,7 +123,7 @@ def test_a_bot_that_may_remember_is_known(folder: Path, more: str, monkeypatch: 
 
 
 def test_a_bot_without_memory_is_not_even_forked(folder: Path):
-    """All games of this bot run in the same process."""
+    """A bot that keeps no state plays all its games in one process, without a fork."""
     bot = bot_of(folder, "import os\ndef choose(position): return os.getpid() % 7")
     columns = set()
     for _ in range(8):
@@ -135,7 +135,7 @@ def test_a_bot_without_memory_is_not_even_forked(folder: Path):
 
 
 def test_each_game_has_luck_of_its_own(folder: Path):
-    """The same seed gives the same random numbers, even if earlier games have drawn some."""
+    """The same seed gives a bot the same random numbers in each game, whatever earlier games have drawn."""
     bot = bot_of(folder, "import random\ndef choose(position): return random.randrange(7)", seed=1)
     games = []
     for seed in (1, 2, 1):
@@ -147,7 +147,8 @@ def test_each_game_has_luck_of_its_own(folder: Path):
 
 
 def test_a_crash_in_one_game_is_reported_and_the_next_is_played(folder: Path):
-    """The reason names the line in the bot's own file, even if the game ran in a fork."""
+    """The reason for a crash names the line in the bot's file, even if the game ran in a fork. The next game is
+    played."""
     bot = bot_of(folder, "def choose(position):\n    return 1 // (position.ply - 1)")
     with pytest.raises(BotForfeit, match=r"ZeroDivisionError.*\(line 2\)"):
         bot.choose(Position.from_moves("4"), Clock())
@@ -159,8 +160,8 @@ def test_a_crash_in_one_game_is_reported_and_the_next_is_played(folder: Path):
 
 
 def test_a_bot_is_all_of_its_files(folder: Path):
-    """Modules beside the bot and files that it reads belong to it. After a change of one of them, the bot counts as
-    another version."""
+    """The version of a bot covers its modules and the files that it reads. If one of them changes, the version
+    changes."""
     (folder / "helper.py").write_text("import deeper\n")
     (folder / "deeper.py").write_text("x = 1\n")
     (folder / "weights.txt").write_text("3")
@@ -195,7 +196,7 @@ def choose(position):
 
 
 def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
-    """The test covers a module that is imported late, even after the first move, and a file that is read late."""
+    """The version of a bot also covers modules that are imported late and files that are read late."""
     for name, text in {
         "helper.py": "from parts import deeper\ndef pick(position): return 3\n",
         "parts/__init__.py": "from . import other\n",
@@ -215,7 +216,7 @@ def test_what_a_bot_loads_only_when_it_plays_counts_too(folder: Path):
 
 
 def test_what_a_bot_asks_to_have_installed_counts(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """A bot that requires another version of a package counts as another version of the bot."""
+    """A bot that requires another version of a package is another version of the bot."""
     monkeypatch.setattr("connectk.players.bots.python_for", lambda bot, named: sys.executable)
     (folder / "bot.py").write_text("def choose(position): return 3\n")
     (folder / "requirements.txt").write_text("numpy==1.26\n")
@@ -226,7 +227,7 @@ def test_what_a_bot_asks_to_have_installed_counts(folder: Path, monkeypatch: pyt
 
 
 def test_an_evaluation_is_all_of_its_files_too(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """A module that the evaluation imports from its own folder belongs to it."""
+    """The version of an evaluation covers the modules that it imports from its own folder."""
     monkeypatch.syspath_prepend(str(folder))
     (folder / "beside_evaluation.py").write_text("x = 1\n")
     (folder / "mine.py").write_text("import beside_evaluation\ndef evaluate(position, side): return 0\n")
@@ -247,7 +248,7 @@ for line in sys.stdin:
 
 
 def test_a_bot_that_did_not_flush_gets_that_reason(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """The bot wrote an answer that stayed in its output buffer."""
+    """If a bot's answer stays in its output buffer, the reason for the forfeit is the missing flush."""
     monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     path = folder / "program"
     path.write_text(UNFLUSHED_BOT)
@@ -268,7 +269,8 @@ SLEEPING_BOTS = {
 
 @pytest.mark.parametrize("kind", SLEEPING_BOTS)
 def test_a_slow_bot_is_late_and_nothing_else(kind: str, folder: Path):
-    """The bot answers and flushes within a second after the limit, so the reason does not mention a missing flush."""
+    """A bot that answers and flushes within a second after the limit is reported as late, not as a bot that did not
+    flush."""
     path = folder / "program"
     slow = UNFLUSHED_BOT.replace("import sys", "import subprocess, sys, threading, time")
     path.write_text(slow.replace('print("bestmove 4")', f'{SLEEPING_BOTS[kind]}; print("bestmove 4", flush=True)'))
@@ -288,7 +290,7 @@ def test_a_bot_that_waits_for_more_input_has_no_answer_to_flush(folder: Path):
 
 
 def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
-    """Columns in text count from 1, so the reason names the 8 that the program wrote."""
+    """The reason for an illegal column repeats the number that the program wrote, counted from 1."""
     path = folder / "program"
     path.write_text(UNFLUSHED_BOT.replace('"bestmove 4"', '"bestmove 8", flush=True'))
     path.chmod(0o755)
@@ -298,7 +300,7 @@ def test_an_illegal_column_of_a_program_is_counted_from_one(folder: Path):
 
 
 def test_a_full_column_is_counted_as_the_bot_counts(folder: Path):
-    """A bot in Python counts from 0, and so does the reason."""
+    """The reason for a full column counts from 0 for a bot in Python, as the bot itself does."""
     bot = bot_of(folder, "def choose(position): return 3")
 
     with pytest.raises(BotForfeit, match="chose column 3, counted from 0, which is full"):
@@ -345,7 +347,7 @@ def test_a_bot_is_isolated(folder: Path):
 
 
 def test_a_bots_scratch_folder_ends_with_it(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """The folder is removed with its content. Links to other places are removed without their targets."""
+    """A bot's scratch folder is removed when the bot ends. Links to other places are removed, but not their targets."""
     scratches = folder / "scratches"
     scratches.mkdir()
     monkeypatch.setenv("TMPDIR", str(scratches))
@@ -361,7 +363,7 @@ def test_a_bots_scratch_folder_ends_with_it(folder: Path, monkeypatch: pytest.Mo
 
 
 def test_a_bot_runs_in_the_python_that_is_named(folder: Path):
-    """The bot has the packages of that Python and also connectk."""
+    """A bot in a named Python can import the packages of that Python, and connectk."""
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder / "venv"], check=True)
     (packages,) = folder.glob("venv/lib/*/site-packages")
     (packages / "its_own.py").write_text("BEST = 4\n")
@@ -377,8 +379,7 @@ def test_a_bot_runs_in_the_python_that_is_named(folder: Path):
 
 @pytest.mark.deep
 def test_a_bot_with_numpy_meets_others_in_the_arena(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """The first run installs numpy from the bot's requirements.txt into a new Python. The second run names that
-    Python."""
+    """numpy from a bot's requirements.txt is installed into a new Python, which a second run can name."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     monkeypatch.chdir(folder)
     (folder / "requirements.txt").write_text("numpy\n")
@@ -410,7 +411,8 @@ def test_a_bot_with_numpy_meets_others_in_the_arena(folder: Path, monkeypatch: p
 
 
 def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pytest.MonkeyPatch):
-    """The packages are installed once and used again the second time. If the installation fails, a sentence says so."""
+    """The packages in a bot's requirements.txt are installed once and then reused. A failed installation is one
+    sentence."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(folder / "cache"))
     wheel = folder / "wanted-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as package:
@@ -430,8 +432,8 @@ def test_requirements_beside_a_bot_are_installed(folder: Path, monkeypatch: pyte
 
 
 def test_a_position_that_goes_on_is_played_on():
-    """If a position continues the game, only its new drops are played. Any other position is set up anew from its moves
-    or its board."""
+    """Only new drops are played when a position continues a game. Any other position is set up anew from its moves or
+    its board."""
     shown = ShownPosition()
     for line in (
         "variant 7x6x4",
@@ -452,7 +454,7 @@ def test_a_position_that_goes_on_is_played_on():
 
 @pytest.mark.parametrize("name", ["random", "greedy", "minimax:2", "engine:20ms", "mcts:50", "perfect", "level:3"])
 def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
-    """With the same seed a player plays the same game, whatever it has played before."""
+    """With the same seed a player plays the same game, whatever it played before."""
     position = Position.from_moves("4453")
     used, new = load_player(name, seed=3), load_player(name, seed=9)
     used.choose(Position.start(), Clock())
@@ -461,7 +463,7 @@ def test_a_player_that_begins_a_new_game_plays_it_as_the_first(name: str):
 
 
 def test_a_player_that_cannot_play_is_refused_before_the_game(folder: Path):
-    """`perfect` cannot play on boards beyond the solver's limit. Most players can play on any board."""
+    """A player that cannot play on a board is refused before the game, such as `perfect` beyond the solver's limit."""
     vast = Variant(100, 100, 5)
     with pytest.raises(UnsupportedVariant, match="perfect cannot play there: it solves boards of up to 128 bits"):
         require_able(load_player("perfect"), vast)

@@ -1,4 +1,4 @@
-"""Bots by users, in Python, for Kaggle or as programs, and what happens to bots that misbehave."""
+"""Tests bots of users, in Python, for Kaggle or as programs, and how bots that misbehave are stopped."""
 
 from __future__ import annotations
 
@@ -93,7 +93,8 @@ def my_agent(observation, configuration):
 
 
 def test_a_kaggle_agent_plays_unchanged(write: Write, no_processes_left: None) -> None:
-    """The agent may read the observation by attribute or by item. The top left cell comes first."""
+    """A Kaggle agent works unchanged: it may read the observation by attribute or by item, from the top left cell
+    on."""
     assert choose(load_bot(write(KAGGLE_BOT), limits=LIMITS), "345") == 4
 
 
@@ -106,8 +107,7 @@ def test_a_kaggle_agent_plays_unchanged(write: Write, no_processes_left: None) -
     ],
 )
 def test_kaggle_takes_the_last_thing_that_can_be_called(write: Write, last: str) -> None:
-    """The last callable of the file is the bot. It may have any name, even if a function called `agent` comes before
-    it."""
+    """The last callable of a Kaggle file is the bot, whatever its name, even if `agent` comes before it."""
     bot = load_bot(write(f"def agent(observation, configuration):\n    return 6\n{last}\nNOTHING = 3\n"), limits=LIMITS)
 
     assert choose(bot) == 2
@@ -198,8 +198,8 @@ def test_a_misbehaving_bot_forfeits_with_the_reason(kind: str, write: Write, no_
 
 
 def test_a_fork_bomb_is_killed_with_all_its_processes(write: Write, no_processes_left: None) -> None:
-    """The bot is killed long before its time is up. For root, the guard counts the processes. For other users, the
-    kernel refuses to fork."""
+    """A fork bomb is killed long before its time is up. For root, the guard counts processes; for others, the kernel
+    limits them."""
     bot = load_bot(write(MISBEHAVING_BOTS["bomb"]), limits=LIMITS)
 
     with pytest.raises(BotForfeit) as forfeit:
@@ -209,7 +209,7 @@ def test_a_fork_bomb_is_killed_with_all_its_processes(write: Write, no_processes
 
 
 def test_a_bot_plays_on_after_a_forfeit(write: Write, no_processes_left: None) -> None:
-    """The bot's next choice starts a fresh process."""
+    """After a forfeit, the bot's next choice starts a new process."""
     bot = load_bot(write("def choose(position): return 9 if position.ply else 3"), limits=LIMITS)
 
     with pytest.raises(BotForfeit):
@@ -220,7 +220,7 @@ def test_a_bot_plays_on_after_a_forfeit(write: Write, no_processes_left: None) -
 
 
 def test_an_unrequested_answer_is_discarded(write: Write, no_processes_left: None) -> None:
-    """The bot sends two answers together, so the second one arrives before the next question."""
+    """If a bot sends two answers at once, the second one is discarded before the next question."""
     chatty = SHELL_BOT.replace('echo "bestmove $moves"', r'printf "bestmove 1\nbestmove 7\n"')
     bot = load_bot(write(chatty, "bot.sh", 0o755), limits=LIMITS)
 
@@ -296,7 +296,7 @@ def test_a_board_beyond_any_line_of_text_is_refused(write: Write) -> None:
 @given(st.lists(st.integers(0, 6), max_size=42))
 @settings(deadline=None)
 def test_a_position_survives_the_text(columns: list[int]) -> None:
-    """The drops give the same position again, and so do the rows alone."""
+    """A position survives the text protocol, with its list of drops and as rows alone."""
     position = _played(columns)
 
     assert parse_position(write_position(position, drops_to(position)), position.variant) == position
@@ -320,7 +320,7 @@ def test_drops_are_found_on_a_large_board_and_refused_where_there_are_none() -> 
 
 
 def test_the_list_of_drops_grows_with_the_game() -> None:
-    """Each list begins with the previous one, so a bot may keep its knowledge of the game."""
+    """The list of drops that a bot gets begins with the previous list, so a bot can keep its knowledge of the game."""
     history, position = MoveHistory(), Position.from_moves("4455")
     before = history.moves_to(position)
     assert before is not None

@@ -1,5 +1,4 @@
-"""Compares the core's evaluations and searches with their definitions in Python, on boards that need machine words of
-every size."""
+"""Compares the core's evaluations and searches with their definitions in Python, on boards of up to every word size."""
 
 from __future__ import annotations
 
@@ -66,7 +65,8 @@ def test_the_core_evaluates_as_defined(board: str):
 
 @pytest.mark.parametrize("board", ["7x6x4", "9x7x5", "12x12x5", "5x4x3", "3x3x3", "4x5x2"])
 def test_the_core_searches_as_the_search_for_any_game(board: str):
-    """Value, line and number of nodes are equal, at odd and even depths."""
+    """The core's search and the plain search for any game have the same value, line and number of nodes at every
+    depth."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
     for depth in (1, 2, 3) if variant.cells < 50 else (1, 2):
@@ -80,8 +80,7 @@ def test_the_core_searches_as_the_search_for_any_game(board: str):
 
 @pytest.mark.parametrize("board", ["4x4x3", "5x4x4", "4x5x3", "6x3x3", "5x5x4"])
 def test_what_the_search_proves_is_true(board: str):
-    """Without a limit the search reaches the end of the game. It finds the solver's result and a column that keeps
-    it."""
+    """A search without limits finds the solver's result and a column that keeps it."""
     variant, source = Variant.parse(board), random.Random(board)
     thinker = thinker_for(variant)
     for _ in range(10):
@@ -104,7 +103,7 @@ def test_nodes_run_out_exactly():
 
 @pytest.mark.parametrize("ask", ["think", "minimax", "simulate", "play"])
 def test_every_search_can_be_stopped(ask: str):
-    """Without a stop these searches would never end. An exception that `stop` raises passes through the search."""
+    """An endless search ends when `stop` is set, and an exception raised by `stop` passes through it."""
     own, everyone = core_bits(Position.start(Variant(20, 20, 5)))
     thinker = thinker_for(Variant(20, 20, 5))
     endless = {
@@ -132,7 +131,7 @@ def test_every_search_can_be_stopped(ask: str):
 
 
 def test_several_threads_prove_the_same():
-    """Threads share one table, and their result is that of a single thread."""
+    """Several threads with one shared table get the same result as one thread."""
     variant, source = Variant(5, 4, 4), random.Random(3)
     for _ in range(3):
         position = random_position(variant, source)
@@ -142,7 +141,7 @@ def test_several_threads_prove_the_same():
 
 
 def test_the_engine_is_perfect_on_the_classic_board():
-    """Each of the engine's first twelve columns is a best one, and the engine reports its score as proven."""
+    """The engine's first twelve moves are all best moves, and it reports proven scores."""
     engine = load_player("engine:60s")
     position = Position.start()
     for _ in range(12):
@@ -156,8 +155,8 @@ def test_the_engine_is_perfect_on_the_classic_board():
 # A busy machine keeps a process waiting, but does not make it work longer: these count the work.
 @pytest.mark.parametrize("board", ["8x8x4", "12x12x5", "40x40x5", "1000000x1000000x4"])
 def test_the_engine_answers_in_time(board: str):
-    """With 100 ms, the engine works for at most 150 ms. The slowest answers are left out, because the machine may have
-    delayed them."""
+    """With 100 ms, the engine works for at most 150 ms, leaving out the slowest answers, which the machine may have
+    delayed."""
     engine, position = load_player("engine:100ms"), Position.start(Variant.parse(board))
     worked = []
     for _ in range(4):
@@ -176,7 +175,7 @@ def test_the_clock_overrules_a_longer_time():
 
 
 def test_a_clock_takes_whatever_says_stop():
-    """A clock accepts an event, a flag or a function as its stop. Code that has the clock can also set the stop."""
+    """The stop of a clock can be an event, a flag or a function, and code that has the clock can set it."""
     event, flag, said = threading.Event(), _native.StopFlag(), []
     clocks = [Clock(stop=event), Clock(60, flag), Clock(60, lambda: bool(said))]
     assert clocks[0].stop is event
@@ -192,7 +191,7 @@ def test_a_clock_takes_whatever_says_stop():
 
 @pytest.mark.parametrize("name", ["engine:60s", "minimax:30", "mcts:10000000", "perfect"])
 def test_a_player_can_be_stopped(name: str):
-    """Another thread sets the clock's stop. The answer comes soon after and is legal."""
+    """When another thread sets the clock's stop, the player soon returns a legal column."""
     clock, position = Clock(), Position.start(Variant(10, 10, 5))
     threading.Timer(0.1, clock.stop.set).start()
     started = time.process_time()
@@ -210,8 +209,7 @@ def test_beyond_the_numbers_of_the_core_a_player_does_what_is_urgent(name: str):
 
 @pytest.mark.parametrize("name", ["perfect", "engine:60s"])
 def test_ctrl_c_ends_a_choice(name: str):
-    """Ctrl-C ends the choice at once with a KeyboardInterrupt, even in the solver, where only the core can notice
-    it."""
+    """Ctrl-C ends a choice at once with a KeyboardInterrupt, even inside the core's solver."""
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
@@ -221,21 +219,24 @@ def test_ctrl_c_ends_a_choice(name: str):
 
 @pytest.mark.parametrize("name", ["engine:50ms", "mcts:200", "minimax:2", "level:9"])
 def test_a_win_far_from_the_last_disc_is_seen(name: str):
-    """On a vast board the core searches only a window, but the engine also takes a win outside it."""
+    """On a vast board the core searches only a part around the last disc, but the engine also takes a win outside
+    it."""
     moves = [5, 900_000, 6, 900_001, 7, 900_100]
     position = Position.from_moves(moves, Variant(1_000_000, 1_000_000, 4))
     assert load_player(name).choose(position, Clock()).column in (4, 8)
 
 
 def test_columns_below_the_window_stay_closed():
-    """The columns beside a tower of 300 discs are empty. The answer is a legal column."""
+    """If the searched part lies high above empty columns, as beside a tower of 300 discs, the answer is still a legal
+    column."""
     position = Position.from_moves([3] * 300, Variant(40, 1000, 5))
     choice = load_player("engine:30ms").choose(position, Clock())
     assert position.can_drop(choice.column)
 
 
 def test_the_engine_reports_its_thought():
-    """The thought has a score between -1 and 1 while nothing is proven, a legal line, a depth and a number of nodes."""
+    """The engine reports a score between -1 and 1 while nothing is proven, a legal line, a depth and a number of
+    nodes."""
     position = Position.start(Variant(9, 9, 5))
     thought = load_player("engine:50ms").choose(position, Clock()).thought
     assert thought.score is not None
@@ -247,7 +248,7 @@ def test_the_engine_reports_its_thought():
 
 
 def test_simulations_find_a_forced_win():
-    """Three discs in a row have two open ends, and either end wins."""
+    """Monte Carlo search finds the win of three discs in a row with two open ends."""
     choice = load_player("mcts:500", seed=1).choose(Position.from_moves("334455"), Clock())
     assert choice.column in (1, 5)
     assert choice.thought.score == pytest.approx(1)

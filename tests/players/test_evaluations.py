@@ -1,4 +1,4 @@
-"""What each evaluation of a position counts."""
+"""Tests what each evaluation counts."""
 
 from __future__ import annotations
 
@@ -28,20 +28,20 @@ def test_centre_counts_the_windows_through_a_cell():
 
 
 def test_lines_counts_1_for_two_5_for_three_25_for_four():
-    """The first player has a three in the bottom row. The second has two twos."""
+    """Of the evaluation `lines`: a run of three is worth 5, and runs of two are worth 1 each."""
     position = parse_diagram(BOARD)
     assert lines(position, Side.FIRST) == 5 - 1 - 1
 
 
 def test_windows_counts_what_may_still_become_a_line():
-    """Two discs side by side lie in two open windows. A third disc makes these windows worth more."""
+    """Two discs side by side lie in two windows that are still open. A third disc makes these windows worth more."""
     assert windows(Position.from_moves("314"), Side.FIRST) == 2 * 2
     assert windows(Position.from_moves("31415"), Side.FIRST) == 10 + 10 + 2 - 2
 
 
 @pytest.mark.parametrize("evaluate", NAMED_EVALUATIONS.values())
 def test_what_is_good_for_one_side_is_bad_for_the_other(evaluate):
-    """For every named evaluation, the values of the two sides differ only in their sign."""
+    """For every built-in evaluation, the values for the two sides are opposite numbers."""
     position = parse_diagram(BOARD)
     assert evaluate(position, Side.FIRST) == -evaluate(position, Side.SECOND)
     assert evaluate(Position.start(), Side.FIRST) == 0
@@ -55,14 +55,14 @@ def test_combined_is_the_sum_of_the_three():
 
 
 def test_an_evaluation_of_your_own_is_a_function_in_a_file(tmp_path: Path):
-    """The name of such an evaluation has the form `myfile.py:evaluate`."""
+    """`myfile.py:evaluate` names a user's own evaluation: a function in a file."""
     file = tmp_path / "mine.py"
     file.write_text("def evaluate(position, side):\n    return position.ply\n")
     assert load_evaluation(f"{file}:evaluate")(Position.from_moves("44"), Side.FIRST) == 2
 
 
 def test_a_file_may_hold_whatever_a_module_may(tmp_path: Path):
-    """The file has a dataclass, which works only in a module that Python knows."""
+    """A user's file may define a dataclass, which works only in a module that Python can look up."""
     file = tmp_path / "mine.py"
     file.write_text(
         "from __future__ import annotations\nfrom dataclasses import dataclass\n"
@@ -98,7 +98,7 @@ def test_an_evaluation_that_fails_shows_the_position(tmp_path: Path, body: str, 
     [("x = 1", "has no function evaluate"), ("def evaluate(:", "SyntaxError"), ("1 / 0", "ZeroDivisionError")],
 )
 def test_a_file_without_the_function_is_refused(tmp_path: Path, source: str, complaint: str):
-    """One sentence names the missing function."""
+    """A file that lacks the named function is refused in one sentence."""
     file = tmp_path / "mine.py"
     file.write_text(source)
     with pytest.raises(BadEvaluation, match=complaint):
@@ -107,6 +107,6 @@ def test_a_file_without_the_function_is_refused(tmp_path: Path, source: str, com
 
 @pytest.mark.parametrize("name", ["nothing", "missing.py:evaluate", "lines.txt:evaluate", ""])
 def test_an_unknown_evaluation_is_refused(name: str):
-    """The sentence lists the existing evaluations, or says that the file cannot be read."""
+    """An unknown evaluation is refused with a list of the existing ones; an unreadable file is reported."""
     with pytest.raises(BadEvaluation, match=r"windows, centre, lines, combined|cannot be read"):
         load_evaluation(name)

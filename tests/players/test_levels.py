@@ -1,5 +1,7 @@
-"""Ten levels, each a little stronger than the last. They make mistakes like people. bench/levels.py measures their
-strength."""
+"""Tests the ten levels: each is a little stronger than the last and makes mistakes like a person.
+
+`bench/levels.py` measures their strength.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ ATTENTIVE_LEVELS = range(4, 10)
 
 
 def points_of_higher(higher: str, lower: str, games: int) -> float:
-    """The points that the first named player wins from balanced openings, each played from both sides."""
+    """The points of the first named player in games from balanced openings, each played from both sides."""
     points, variant = 0.0, Variant()
     openings = balanced_openings(variant, games // 2, seed=1)
     for game in range(games):
@@ -53,8 +55,7 @@ def test_there_are_ten():
 
 
 def test_each_looks_further_or_more_carefully():
-    """From level to level, the depth and the attention never decrease. Only levels below 4 sometimes drop without
-    looking."""
+    """From level to level, depth and attention never decrease. Only levels below 4 sometimes drop at random."""
     levels = list(LEVEL_SETTINGS.values())
     assert all(
         a.depth <= b.depth and a.quiescence <= b.quiescence and a.parity <= b.parity for a, b in pairwise(levels)
@@ -68,7 +69,7 @@ def test_each_looks_further_or_more_carefully():
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_levels_from_four_up_never_miss_an_immediate_win(board: str):
-    """With any seed these levels drop a disc that wins."""
+    """Levels from 4 up always take an immediate win, with any seed."""
     winnable = (position for position in random_positions(board) if winning_columns(position, position.side_to_move))
     for seed, position in enumerate(islice(winnable, 40)):
         for level in ATTENTIVE_LEVELS:
@@ -78,7 +79,7 @@ def test_levels_from_four_up_never_miss_an_immediate_win(board: str):
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_levels_from_four_up_never_miss_a_threat_to_block(board: str):
-    """If they cannot win at once, and the other side threatens to, they block."""
+    """Levels from 4 up always block a threat if they cannot win at once."""
     for seed, position in enumerate(islice(filter(is_threatened, random_positions(board)), 40)):
         for level in ATTENTIVE_LEVELS:
             choice = load_player(f"level:{level}", seed).choose(position, Clock())
@@ -110,8 +111,8 @@ BENEATH_A_DIAGONAL = """
 
 
 def test_a_diagonal_is_harder_to_see_than_a_row():
-    """Level 5 sometimes drops beneath a cell on which the opponent wins, more often for a diagonal than for a row.
-    Level 9 does not."""
+    """Level 5 overlooks diagonal threats more often than horizontal ones, and so drops beneath them. Level 9 does
+    not."""
     row, diagonal = (parse_diagram(board) for board in (BENEATH_A_ROW, BENEATH_A_DIAGONAL))
     for position in (row, diagonal):
         assert winning_columns(position.drop(3), position.side_to_move.other) == [3]
@@ -120,7 +121,8 @@ def test_a_diagonal_is_harder_to_see_than_a_row():
 
 
 def test_the_same_seed_plays_the_same_disc_in_the_same_position():
-    """Earlier choices have no influence, so a match goes on in the same way after a restart."""
+    """A level's choice depends only on the seed and the position, so a match goes on in the same way after a
+    restart."""
     position = Position.from_moves("4453")
     for level in LEVEL_SETTINGS:
         used = load_player(f"level:{level}", seed=5)
@@ -131,8 +133,7 @@ def test_the_same_seed_plays_the_same_disc_in_the_same_position():
 
 
 def test_choices_are_the_same_on_every_machine():
-    """The test has a list of expected choices. The core has its own random numbers, so they are equal on every
-    processor."""
+    """Choices with fixed seeds are the same on every machine, because the core has its own random numbers."""
     position = Position.from_moves("44353")
     chosen = ["".join(str(column + 1) for column in choices(level, position, 12)) for level in (1, 2, 4, 6, 8)]
     assert chosen == KNOWN_GAMES
@@ -163,6 +164,6 @@ def test_the_second_highest_level_does_not_miss_a_forced_win():
 
 
 def test_what_dim_eyes_saw_is_no_proof():
-    """A level that overlooks things reports no result as proven."""
+    """A level that may overlook threats never reports a result as proven."""
     position = Position.from_moves("4433")
     assert not any(load_player(f"level:{level}").choose(position, Clock()).thought.proven for level in range(1, 9))

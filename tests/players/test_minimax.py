@@ -62,7 +62,8 @@ class RandomTree:
         return self._number(3, path) % 41 - 20
 
     def _number(self, salt: int, path: tuple[int, ...]) -> int:
-        """A number that looks random and depends only on the state. Python hashes whole numbers alike in every run."""
+        """A number that looks random and depends only on the state, because Python hashes whole numbers alike in every
+        run."""
         return hash((salt, self.seed, path, salt)) // 64
 
 
@@ -79,7 +80,7 @@ def plain_minimax(tree: RandomTree, path: tuple[int, ...], depth: int, played: i
 
 @pytest.mark.parametrize("depth", [1, 2, 3, 4, 5, 6])
 def test_random_trees_have_the_value_of_plain_minimax(depth: int):
-    """The values are equal at odd and even depths, also for trees with early ends."""
+    """On random trees, alpha-beta returns the value of plain minimax at odd and even depths."""
     for seed in range(15):
         tree = RandomTree(seed, branches=3 + seed % 2, ends=0.1 * (seed % 3))
         assert search(tree, (), depth, tree.evaluate).value == plain_minimax(tree, (), depth)[0]
@@ -104,21 +105,21 @@ def test_the_line_leads_to_the_value():
 
 
 def test_tic_tac_toe_is_a_draw():
-    """The search looks nine moves ahead. Perfect play ends in a draw."""
+    """A search of nine moves finds that tic-tac-toe is a draw."""
     found = search(TicTacToe(), ".........", depth=9)
     assert found.value == 0
     assert found.nodes < 60_000  # of 549,946
 
 
 def test_tic_tac_toe_takes_the_win_before_the_block():
-    """The player to move can win or block, and takes the win."""
+    """If the player to move can both win and block, it wins."""
     found = search(TicTacToe(), "xx.oo....", depth=5)
     assert found.line == (2,)
     assert found.distance == 1
 
 
 def test_tic_tac_toe_holds_out_as_long_as_it_can():
-    """A later loss is better than a sooner one: x has two threats, and o still blocks one of them."""
+    """A losing player chooses the later loss: o blocks one of two threats."""
     found = search(TicTacToe(), "x.x.o.x.o", depth=5)
     assert found.value < 0
     assert found.line[0] in (1, 3)

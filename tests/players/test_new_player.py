@@ -1,4 +1,4 @@
-"""A player needs a module, one line and its texts. Then every list names it, and everyone can play against it."""
+"""A new player needs a module, one line and its texts. Then every list names it and everyone can play against it."""
 
 from __future__ import annotations
 

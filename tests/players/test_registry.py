@@ -1,4 +1,4 @@
-"""Short names stand for players. Every player plays legal games on any board."""
+"""Every short name stands for a player that plays legal games on any board."""
 
 from __future__ import annotations
 
@@ -37,27 +37,27 @@ def play_out(first: str, second: str, variant: Variant, plies: int = 60) -> Posi
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("name", QUICK)
 def test_every_player_plays_every_board(name: str, board: str):
-    """`drop` raises an error for an illegal disc, so a finished game had only legal ones."""
+    """Every player plays every board to its end with legal drops."""
     variant = Variant.parse(board)
     assert play_out(name, "random", variant, plies=14).ply > 0
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_the_same_seed_gives_the_same_game(name: str):
-    """This holds for every player that has no time limit."""
+    """Every player without a time limit repeats its game with the same seed."""
     assert play_out(name, "random", Variant()) == play_out(name, "random", Variant())
 
 
 @pytest.mark.parametrize("name", QUICK)
 def test_a_game_that_is_over_is_refused(name: str):
-    """No player chooses a column in a finished game."""
+    """Every player refuses a finished game."""
     with pytest.raises(GameAlreadyOver):
         load_player(name).choose(Position.from_moves("1212121"), Clock())
 
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:1", "minimax:4,centre"])
 def test_a_win_is_taken(name: str):
-    """Three discs lie in the bottom row, and the player drops the fourth at the open end."""
+    """Every player that looks ahead completes three discs in the bottom row at their open end."""
     position = Position.from_moves("112233")
     choice = load_player(name).choose(position, Clock())
     assert choice.column == 3
@@ -65,18 +65,19 @@ def test_a_win_is_taken(name: str):
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:2", "minimax:4,lines"])
 def test_a_threat_is_blocked(name: str):
-    """The second player has to stop three discs in the bottom row."""
+    """Every player that looks ahead blocks three discs in the bottom row."""
     assert load_player(name).choose(Position.from_moves("11223"), Clock()).column == 3
 
 
 def test_a_decided_game_is_told_as_an_exact_score():
-    """A win with the 7th disc has the score (42 + 2 - 7) // 2."""
+    """A game that is won with the 7th disc is reported with the exact score (42 + 2 - 7) // 2."""
     thought = load_player("minimax:3").choose(Position.from_moves("112233"), Clock()).thought
     assert (thought.score, thought.line, thought.proven) == (18, (3,), True)
 
 
 def test_a_lost_game_is_told_as_an_exact_score():
-    """Three discs in the bottom row have two open ends, so the game is lost with the 7th disc."""
+    """A game that is lost, because three discs in the bottom row have two open ends, is reported with its exact
+    score."""
     thought = load_player("minimax:4").choose(Position.from_moves("33445"), Clock()).thought
     assert (thought.score, thought.proven) == (-18, True)
 
@@ -95,7 +96,7 @@ def test_an_unknown_name_lists_the_players(name: str):
     "name", ["minimax:0", "minimax:x", "minimax:-3", "minimax:1000", "random:3", "level:11", "level:"]
 )
 def test_a_name_that_says_something_odd_is_refused(name: str):
-    """The sentence repeats the name and shows the right form."""
+    """A malformed name is refused with a sentence that repeats it and shows the right form."""
     with pytest.raises(UnknownPlayer, match=name):
         load_player(name)
 
@@ -119,14 +120,14 @@ def test_durations_are_read():
 
 
 def test_an_evaluation_is_given_to_minimax_alone():
-    """A `minimax` that already names an evaluation keeps it. Other players get none."""
+    """An evaluation is added only to a `minimax` that does not name one yet."""
     names = ["minimax:3", "minimax", "minimax:3,lines", "greedy"]
     given = [with_evaluation(name, "my.py:f") for name in names]
     assert given == ["minimax:3,my.py:f", "minimax:5,my.py:f", "minimax:3,lines", "greedy"]
 
 
 def test_the_file_behind_a_player_is_found(tmp_path: Path):
-    """The file is the bot's own file or the file of an evaluation."""
+    """`file_behind` finds the file of a bot or of a user's evaluation."""
     file = tmp_path / "mine.py"
     file.write_text("def evaluate(position, side):\n    return 0\n")
     assert file_behind(str(file)) == file
@@ -136,14 +137,15 @@ def test_the_file_behind_a_player_is_found(tmp_path: Path):
 
 
 def test_the_example_of_the_tutorial_plays():
-    """`examples/evaluation.py` is an evaluation."""
+    """The tutorial's `examples/evaluation.py` works as an evaluation of `minimax`."""
     example = Path(__file__).parents[2] / "examples" / "evaluation.py"
     choice = load_player(f"minimax:2,{example}:evaluate").choose(Position.from_moves("44"), Clock())
     assert choice.thought.nodes
 
 
 def test_the_engine_takes_a_time_and_threads_in_any_order():
-    """A time has a unit, and threads have an equals sign, so the two cannot be confused."""
+    """`engine` accepts its time and its number of threads in any order, because one has a unit and the other an equals
+    sign."""
     position = Position.start(Variant(8, 8, 4))
     for name in ("engine:30ms,threads=2", "engine:threads=2,30ms", "engine"):
         assert position.can_drop(load_player(name).choose(position, Clock(0.03)).column)
@@ -151,13 +153,13 @@ def test_the_engine_takes_a_time_and_threads_in_any_order():
 
 @pytest.mark.parametrize("name", ["engine:0ms", "engine:-1s", "engine:fast", "engine:5"])
 def test_a_time_must_be_one(name: str):
-    """One sentence refuses zero and nonsense."""
+    """A time of zero or an unreadable time is refused in one sentence."""
     with pytest.raises(NotationError):
         load_player(name)
 
 
 def test_perfect_refuses_a_board_too_large():
-    """The sentence names the board and the limit."""
+    """`perfect` refuses a board that is too large, and the sentence names the board and the limit."""
     with pytest.raises(UnsupportedVariant, match="128 bits"):
         load_player("perfect").choose(Position.start(Variant(20, 20, 5)), Clock())
 

@@ -1,4 +1,4 @@
-"""`connectk check`: a student learns whether a bot works before handing it in."""
+"""Tests `connectk check`, with which a student tests a bot before handing it in."""
 
 from __future__ import annotations
 

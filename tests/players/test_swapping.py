@@ -1,4 +1,4 @@
-"""How computer players use the swap rule."""
+"""Tests how computer players use the swap rule."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_the_first_disc_leaves_both_sides_as_equal_as_possible() -> None:
 
 
 def test_a_player_that_does_not_see_it_chooses_by_itself() -> None:
-    """A guessing player does not always see a fair first disc. In the other cases it chooses its column itself."""
+    """A weak player does not always find the fair first disc. Otherwise it chooses a first disc as usual."""
     dice = random.Random(1)
     found = [fair_column("random", EVEN, dice) for _ in range(200)]  # type: ignore[arg-type]
     assert None in found

@@ -120,7 +120,7 @@ def test_a_program_that_is_not_there_is_named():
 
 @contextmanager
 def model_server(answer: Any, status: int = 200) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """A server on loopback with OpenAI's chat completions. The list has the requests that it got."""
+    """A server on loopback with OpenAI's chat completions, and a list of the requests that it has received."""
     asked: list[dict[str, Any]] = []
 
     class Handler(BaseHTTPRequestHandler):
@@ -201,7 +201,8 @@ def fixture(first: str, second: str) -> Fixture:
 
 
 def test_who_gives_no_answer_loses_the_game():
-    """An agent without an answer loses from either side. A failed server ends the tournament, which can go on later."""
+    """An agent that gives no answer loses from either side. A failed server stops the tournament, which can be
+    continued."""
     silent = "text:" + python("import sys; sys.exit(1)")
     for names in ((silent, "random"), ("random", silent)):
         record = play_fixture(fixture(*names), load_player)
@@ -213,8 +214,8 @@ def test_who_gives_no_answer_loses_the_game():
 
 
 def test_a_text_agent_is_a_player():
-    """A name with `text:` makes an agent a player in any command. If its answer has no legal column, it forfeits, and
-    the reason quotes the answer."""
+    """`text:...` makes an agent a player in any command. Without a legal column in its answer it forfeits, and the
+    reason quotes the answer."""
     player = load_player("text:" + python('print("I take column 3")'))
     assert player.choose(Position.start(), Clock()).column == 3
     assert player.name.startswith("text:")

@@ -38,8 +38,8 @@ def todays():
 
 
 def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
-    """The command explains why a wrong column is wrong, and accepts the right one. Then it explains the answer and
-    saves the rating."""
+    """The puzzle of the day in plain text: a wrong column is explained, the right one is accepted and explained, and
+    the rating is saved."""
     puzzle = todays()
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     finish = "a\n" if puzzle.is_forcing else ""
@@ -81,7 +81,7 @@ def test_a_filter_without_puzzles_is_refused(tmp_path, capsys):
 
 
 def test_puzzles_of_ones_own(tmp_path, capsys):
-    """The command makes puzzles for a small board, and then asks them from the file."""
+    """`connectk puzzle make` makes puzzles for a small board, and `connectk puzzle` asks them from the file."""
     out = tmp_path / "own.txt"
     options = ("--variant", "5x4x4", "--count", "1", "--min-discs", "4", "--max-discs", "14")
     made = json.loads(run(tmp_path, capsys, "puzzle", "make", str(out), *options, "--json"))
@@ -104,7 +104,7 @@ def test_a_sheet_to_print(tmp_path, capsys, name, beginning):
 
 @pytest.mark.anyio
 async def test_a_puzzle_on_the_full_screen(tmp_path):
-    """The board shows the refutation of a wrong drop. After the right drop the explanation and the next puzzle
+    """On the full screen, a wrong drop shows its refutation. After the right drop, the explanation and the next puzzle
     follow."""
     from datetime import date
 
@@ -160,8 +160,8 @@ def test_a_damaged_practice_file_is_renamed(tmp_path):
 
 
 def test_the_mistakes_of_a_game_are_practised(tmp_path, capsys):
-    """The second player's missed block is asked today, before any other puzzle, and the hint says what the mistake
-    was."""
+    """A missed block of a reviewed game is asked as a puzzle today, before all others, with a hint about the
+    mistake."""
     said = run(tmp_path, capsys, "review", "444441326225", "--practise", "second")
     assert "1 position comes back as a puzzle" in said
 

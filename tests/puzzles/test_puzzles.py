@@ -1,4 +1,4 @@
-"""Puzzles: exactly one drop is right by the solver, and the checker accepts the explanation."""
+"""In each puzzle exactly one drop is right by the solver, and the checker accepts its explanation."""
 
 import errno
 import os
@@ -96,7 +96,7 @@ def test_a_sample_of_the_shipped_puzzles_is_proved_again(variant):
 @pytest.mark.deep
 @pytest.mark.parametrize(("variant", "first"), PUZZLE_CHUNKS, ids=str)
 def test_every_shipped_puzzle_is_proved_again(variant, first):
-    """Each test proves a hundred puzzles, so that tests can run in parallel."""
+    """Every shipped puzzle is proved again, a hundred in each test, so that tests can run in parallel."""
     solver = Solver(variant)
     for puzzle in shipped_puzzles(variant)[first : first + CHUNK_SIZE]:
         prove(puzzle, solver)
@@ -105,8 +105,8 @@ def test_every_shipped_puzzle_is_proved_again(variant, first):
 
 
 def test_there_are_enough_of_every_kind():
-    """There are about two thousand different puzzles, with at most 500 of a theme. All themes and difficulties occur,
-    and each puzzle has at least three sensible drops."""
+    """There are about two thousand different puzzles of all themes and difficulties, at most 500 of a theme, each with
+    at least three sensible drops."""
     puzzles = shipped_puzzles()
     themes = Counter(puzzle.theme for puzzle in puzzles)
 
@@ -255,7 +255,7 @@ def test_the_next_puzzle_suits_the_rating():
 
 
 def test_three_answers_place_a_beginner():
-    """A user who solves the first puzzles soon gets harder ones, and a user who does not solve them gets easy ones."""
+    """A beginner who solves the first puzzles soon gets harder ones; a beginner who does not gets easier ones."""
     puzzles = [one(start=f"{number % 7 + 1}{'xo' * (number // 7 + 1)}", levels=number % 10) for number in range(40)]
     ends = {}
     for right in (True, False):
@@ -279,7 +279,7 @@ def test_a_hint_or_a_slower_win_counts_half():
 
 
 def test_days_in_a_row_are_counted():
-    """A day without a solved puzzle ends the row. Today does not end it yet."""
+    """A day without a solved puzzle ends the streak, but today does not end it yet."""
     practice, day = Practice(), TODAY
     for number in range(3):
         practice.record(one(start=f"{number + 1}xo"), True, day + timedelta(days=number))
@@ -291,8 +291,8 @@ def test_days_in_a_row_are_counted():
 
 
 def test_a_mistake_of_ones_own_comes_back_and_is_not_rated():
-    """The mistake is asked today and then at the usual intervals, before all other puzzles. Any best column is
-    right."""
+    """A mistake of one's own is asked today and then at growing intervals, before other puzzles. It is not rated, and
+    any best column is right."""
     practice, day = Practice(), TODAY
     before = practice.rating
     mine = own_puzzle(QUIET_POSITION, (2, 4), "missed_block")
@@ -315,7 +315,8 @@ def session(puzzle, path):
 
 
 def test_a_wrong_drop_is_refuted_on_the_board_and_does_not_give_the_answer_away(tmp_path):
-    """The numbered drops begin with the wrong drop, and the user may try again."""
+    """A wrong drop is refuted by numbered drops that begin with it and do not show the answer. The user may try
+    again."""
     for puzzle in shipped_puzzles()[::400]:
         asked = session(puzzle, tmp_path / f"{puzzle.answer}.json")
         wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
@@ -331,7 +332,8 @@ def test_a_wrong_drop_is_refuted_on_the_board_and_does_not_give_the_answer_away(
 
 
 def test_a_puzzle_is_played_to_the_end_of_its_point(tmp_path):
-    """The other side answers each right drop until the winner completes a line. Only the first answer is rated."""
+    """In a puzzle of several moves, the other side answers each right drop until a line is complete. Only the first
+    answer is rated."""
     puzzle = next(one for one in shipped_puzzles() if one.theme is Theme.TRAP)
     asked, drops = session(puzzle, tmp_path / "a.json"), 0
     column = puzzle.answer
@@ -365,7 +367,7 @@ def test_puzzles_are_chosen_by_theme_and_difficulty():
 
 
 def test_a_drop_is_judged_in_words():
-    """The sentence for a slower win differs from the sentence for a loss."""
+    """A slower win and a loss get different sentences."""
     solver = Solver()
     wins = parse_diagram("""
         . . . . . . .
@@ -379,7 +381,7 @@ def test_a_drop_is_judged_in_words():
 
 
 def test_a_sheet_has_every_puzzle_and_every_solution():
-    """A page has six puzzles, and the solutions come after all puzzles."""
+    """A sheet has six puzzles on each page, and all solutions after them."""
     texts = load_texts("en")
     puzzles = shipped_puzzles()[:8]
     pages = draw_sheet(puzzles, texts)
@@ -394,8 +396,7 @@ def test_a_sheet_has_every_puzzle_and_every_solution():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_sheet_is_a_pdf_of_a4_pages_with_real_text(language):
-    """The file's table has the right place of every object, a reader can search the words, and the sheet consists of
-    lines and text only."""
+    """A sheet is a valid PDF of A4 pages. Its words can be searched, and it consists of lines and text only."""
     texts = load_texts(language)
     written = to_pdf(draw_sheet(shipped_puzzles()[:8], texts))
     table = written[int(written.split(b"startxref\n")[1].split(b"\n")[0]) :].split(b"\n")

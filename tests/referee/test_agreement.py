@@ -61,7 +61,8 @@ def random_game_file(rng: random.Random) -> bytes:
 
 
 def test_a_tall_tower_beside_a_long_row():
-    """A rectangle around these discs would be too large to store, so the core stores each column separately."""
+    """A tall column beside a long row is judged correctly. The core stores each column separately, because a rectangle
+    around these discs would be too large."""
     tower_and_row = " ".join(f"1 {column}" for column in range(2, 3000))  # 2998 discs for each player
 
     for more, run, code in [("1", 2999, 1), ("5000 3000", 2999, 2), ("1 3000", 3000, 3)]:

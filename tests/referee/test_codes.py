@@ -1,4 +1,4 @@
-"""Tests every sentence of the challenge about the codes, with the real referee and with the plain one."""
+"""Tests every sentence of the Connect-Z challenge about codes, with both referees."""
 
 import json
 from pathlib import Path
@@ -72,7 +72,8 @@ def test_the_gravest_offence_decides_and_the_first_is_told(judge, moves, offence
 
 
 def test_an_offence_on_the_same_line_as_a_graver_one_is_not_told(judge):
-    """A move after the win that also names a full column breaks two rules. Only the graver offence is reported."""
+    """If a move breaks two rules, only the graver offence is reported: here a move after the win that also names a full
+    column."""
     verdict = judge(game_file("1 2 1 2 1", "2 3 3") + b"1\n")
 
     assert verdict.offence == verdict.first_offence == Offence(Code.ILLEGAL_ROW, 7)
@@ -105,7 +106,7 @@ def test_two_lines_at_once_are_both_told(judge):
 
 
 def test_nobody_wins_after_an_offence(judge):
-    """The referee plays the game up to the first offence. A line that is completed later is no win."""
+    """A line that is completed after the first offence is no win."""
     verdict = judge(game_file("1 9 1 2 1 2 1"))
 
     assert (verdict.code, verdict.winner, verdict.winning_cells) == (6, None, ())
@@ -127,7 +128,7 @@ def test_nobody_wins_after_an_offence(judge):
     ],
 )
 def test_edges_of_the_board(judge, data, code):
-    """The cases include a full board, a run of one, a run longer than one side, and a board of one column."""
+    """Tests the limits of boards: a full board, a run of one, a run longer than one side, and a single column."""
     assert judge(data).code == code
 
 
@@ -152,7 +153,8 @@ def test_line_ends(judge, end):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("wrong", ["", " ", "0", "-1", "1 2", "1x", "99999999999x", "1\f"])
 def test_the_line_is_right_in_a_long_file(judge, end, wrong):
-    """The core reads most lines with fast code and the last lines with other code. Both count lines."""
+    """Line numbers are right in a long file, where the core uses one routine for most lines and another for the last
+    ones."""
     lines = ["999999999 999999999 999999999", *["12345678"] * 50]
     for at in (1, 2, 9, 30, 49, 50):
         data = end.join([*lines[:at], wrong, *lines[at:], ""]).encode()
@@ -215,7 +217,7 @@ def test_what_does_not_conform(judge, data, line):
 
 @pytest.mark.parametrize("digits", [30, 4300, 4301, 5000, 20000])
 def test_numbers_of_any_length_are_numbers(judge, digits):
-    """Python refuses to read or write a number of more than 4300 digits, but the referee reads it."""
+    """The referee reads numbers of more than 4300 digits, which Python's `int` refuses."""
     huge = "9" * digits
     assert judge(game_file("", f"{huge} 6 4")).code == 3
     assert judge(game_file("", f"7 {huge} 4")).code == 3
@@ -228,7 +230,8 @@ def test_numbers_of_any_length_are_numbers(judge, digits):
 
 @pytest.mark.parametrize("digits", [10, 20, 40, 5000])
 def test_columns_side_by_side_far_out_on_a_huge_board(judge, digits):
-    """Four discs in a row across the columns 999... and 1000... are a line, and four discs with a gap are not."""
+    """On a huge board, four neighbouring columns from 999... to 1000... form a line, and four columns with a gap do
+    not."""
     wide, edge = "1" + "0" * digits, 10 ** (digits - 1) if digits < 100 else None
     far = ["9" * (digits - 1), "1" + "0" * (digits - 1), "1" + "0" * (digits - 2) + "1", "9" * (digits - 2) + "8"]
     assert edge is None or [int(column) - edge for column in far] == [-1, 0, 1, -2]
@@ -274,7 +277,7 @@ def test_paths_of_every_kind(tmp_path):
 
 
 def test_a_file_longer_than_the_first_reads(tmp_path):
-    """The core reads a file in pieces of growing size."""
+    """A file that is longer than the core's first reads is judged whole."""
     path = tmp_path / "long.txt"
     for moves in (8188, 8189, 8190, 8191, 8192, 100_000):
         path.write_bytes(b"1 9 1\n" + b"1\n" * moves)

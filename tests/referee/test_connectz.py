@@ -58,7 +58,7 @@ def test_it_imports_only_what_it_needs():
 
 @pytest.mark.parametrize("flag", ["--help", "-h"])
 def test_it_helps(flag):
-    """The help has every code."""
+    """`connectz --help` lists every code."""
     said = connectz(flag)
     assert all(re.search(rf"\b{code}  ", said) for code in range(10))
 
@@ -78,7 +78,7 @@ def test_it_runs_as_a_module(tmp_path):
 
 
 def test_an_answer_that_nobody_takes_is_no_traceback():
-    """If the reader closes the pipe, the command ends without an error message."""
+    """If the reader closes the pipe, `connectz` ends without an error message."""
     reading, writing = os.pipe()
     os.close(reading)
     with os.fdopen(writing, "wb") as closed:

@@ -155,8 +155,8 @@ def test_a_column_longer_than_python_prints(tmp_path):
 
 
 def test_the_command_as_people_run_it(games):
-    """The command runs in its own process: with file names that are not text, with a pipe, which gets no progress bar,
-    and with a closed pipe."""
+    """The command is run as a separate process: with file names that are not text, with a pipe, and with a closed
+    pipe."""
     odd = os.fsencode(games) + b"/\xff.txt"
     with open(odd, "wb") as file:  # noqa: PTH123
         file.write(game_file(FIRST_WINS))
@@ -205,7 +205,8 @@ def test_ctrl_c_ends_with_one_word(games, monkeypatch):
 
 
 def test_saved_games_are_judged_by_their_moves(tmp_path, monkeypatch):
-    """`connectk judge` can therefore read the files of `connectk arena --out games/`."""
+    """Saved games are judged by their moves, so that `connectk judge` can read the files of `connectk arena --out
+    games/`."""
     monkeypatch.chdir(tmp_path)
     assert run_in_process("arena", "greedy", "random", "--games", "2", "--jobs", "1", "--out", "games/").returncode == 0
     set_up = SavedGame(Game(parse_start("4xxx.5oo", CLASSIC), [0]))
@@ -238,7 +239,8 @@ def test_the_table_says_what_is_wrong(tmp_path, text, reason):
 
 
 def test_a_line_that_is_too_long_for_the_terminal_goes_on_below():
-    """The line is broken between words and continues below the name of the code. In a pipe each file has one line."""
+    """A line that is too long for the terminal is broken between words and aligned. In a pipe, each file has one
+    line."""
     name, texts = "a-game-with-a-long-name.txt", load_texts("fi")
     won = judge_bytes(b"7 6 4\n1\n2\n1\n2\n1\n2\n1\n")
     narrow = list(table_lines([name], [won], texts, 80))
@@ -252,7 +254,7 @@ def test_a_file_that_is_not_there_says_why(tmp_path):
 
 
 def test_a_line_without_a_game_says_what_a_line_has(tmp_path, monkeypatch):
-    """The error says which fields a line must have."""
+    """A JSON line without a game gets an error that names the required fields."""
     monkeypatch.chdir(tmp_path)
     Path("results.jsonl").write_text('{"moves": "4453"}\n')
     done = run_in_process("judge", "results.jsonl")

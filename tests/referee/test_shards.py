@@ -1,5 +1,4 @@
-"""Many games at once, from files, lines of JSON, tables and archives, here and behind a URL. Each game is judged
-once."""
+"""Many games from files, JSON lines, tables and archives, local or at a URL, are each judged once."""
 
 import io
 import json
@@ -80,8 +79,8 @@ def judge(*arguments):
 
 
 def test_a_pile_of_any_kind_becomes_one_table(games, here):
-    """The verdicts are the same and in the same order. The parts are removed, and the summary has the number of
-    verdicts of each kind."""
+    """Games from any source give the same verdicts in the same order. Temporary parts are removed, and the summary
+    counts each code."""
     result = judge(games, "--out", "out.parquet")
     table = pq.read_table("out.parquet")
 
@@ -108,7 +107,7 @@ def test_shards_out(here):
 
 
 def test_files_behind_a_url():
-    """The workers read the files behind the URL, and write the verdicts to the same place."""
+    """Workers read files from a URL and write the verdicts there."""
     place = f"memory://{uuid.uuid4().hex}"
     with fsspec.open(f"{place}/games.jsonl", "wt") as file:
         file.writelines(json.dumps({"path": name, "game": game.decode()}) + "\n" for name, game in GAMES.items())
@@ -135,7 +134,7 @@ def test_what_cannot_be_read_has_a_verdict_that_says_so(here):
 
 
 def test_loose_files_come_in_the_order_of_find_game_files(here):
-    """This holds with folders between files, and for every range of files."""
+    """Any range of game files comes in the order of `find_game_files`, even with folders between the files."""
     for name in ("b.txt", "a/2.txt", "a/1.txt", "a/z/9.txt", "a/x.txt", "c/0.txt", "d.txt"):
         (here / name).parent.mkdir(parents=True, exist_ok=True)
         (here / name).write_bytes(game_file(FIRST_WINS))
@@ -160,8 +159,7 @@ def test_a_folder_that_changed_is_not_mixed_with_what_was_done(here):
 
 
 def test_a_stopped_run_goes_on(here, monkeypatch):
-    """Ctrl-C stops the run after the first part. The same command then finishes the work, and no verdict occurs
-    twice."""
+    """After Ctrl-C, the same command finishes the work, and no verdict occurs twice."""
     monkeypatch.setattr("connectk.referee.game_sources.GameFiles.first", 7)
     as_folder(here / "games")
 

@@ -84,7 +84,7 @@ def _require_only_reply(position: Position, reply: int, side: Side) -> None:
 
 
 def _require_line(reason: ReasonView, start: Position) -> None:
-    """Fail unless this is a line of best play for both sides that ends as the reason says."""
+    """Fail unless this is a line of best play for both sides with the end that the reason states."""
     line, side = reason["line"], start.side_to_move
     end = Game(start, line)
     assert end.outcome

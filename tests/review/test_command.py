@@ -1,4 +1,4 @@
-"""`connectk review`: the input that it reads or refuses, and the output that it writes."""
+"""Tests `connectk review`: the input that it reads or refuses, and its output."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_every_way_to_write_a_game_gives_the_same_review(tmp_path: Path) -> None
 
 
 def test_the_better_line_and_the_answer_stand_in_words_and_on_the_board() -> None:
-    """Both lines are drawn beside the board before the move, with numbered drops."""
+    """The better line and the refutation are printed as moves, and as boards with numbered drops."""
     text = run(GAME)
     board = text[text.index("Before move 10:") :].splitlines()
 
@@ -94,8 +94,7 @@ def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> 
 
 
 def test_the_picture_shows_both_lines_with_their_drops_numbered() -> None:
-    """The picture has two more boards below the board of the game. If the game has no blunder, the picture has only its
-    board."""
+    """The picture of a review has two more boards with numbered drops, or only its own board if there is no blunder."""
     game, quiet = (Game(Variant(), [int(c) - 1 for c in moves]) for moves in (GAME, "4"))
     picture, other = (draw_review(SavedGame(reviewed), review_game(reviewed), ENGLISH) for reviewed in (game, quiet))
     words = [shape.words for shape in picture.shapes if isinstance(shape, Text)]
@@ -128,7 +127,7 @@ def test_the_move_that_cannot_be_played_is_named_in_the_language_asked_for(
 
 
 def test_a_saved_game_says_which_discs_were_given(tmp_path: Path) -> None:
-    """No player is blamed for an opening that the arena has chosen."""
+    """Players are not blamed for the opening moves that the arena has chosen."""
     saved = SavedGame(Game(Variant(), [int(c) - 1 for c in GAME]), given=10)
     (tmp_path / "game.json").write_text(write_saved_game(saved))
 
@@ -174,7 +173,7 @@ def test_the_page_needs_nothing_from_elsewhere_and_trusts_no_name() -> None:
 
 
 def test_the_page_has_every_module_that_it_imports() -> None:
-    """The written file contains all modules of the web page."""
+    """A review as a page contains all modules that it imports."""
     modules = written_modules()
 
     for script in modules.values():

@@ -74,7 +74,7 @@ def test_scores_of_the_last_drop_are_those_of_the_rules() -> None:
 
 
 def test_the_plainest_reason_that_the_rules_see_is_given() -> None:
-    """A missed win is named before an allowed win, and both are named before two threats at once."""
+    """The plainest reason is given: a missed win before an allowed win, and both before two threats at once."""
     seen = set()
     for move in moves_of(SOLVED_BOARDS):
         if not move.label.is_flawed:

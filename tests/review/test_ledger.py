@@ -1,4 +1,4 @@
-"""The threat ledger: which side has threats in odd and in even rows, and which side first runs out of harmless
+"""Tests the count of threats: each side's threats in odd and even rows, and which side first runs out of harmless
 cells."""
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def test_the_ledger_of_each_move_follows_from_the_rules() -> None:
 
 
 def ledger(position: Position) -> dict[str, object]:
-    """The ledger computed in plain Python, cell by cell."""
+    """The threat counts, computed in plain Python cell by cell."""
     empty: dict[str, object] = {"odd": [], "even": []}
     if position.outcome:
         return {"threats": {"first": empty, "second": empty}, "count": None}
@@ -46,7 +46,7 @@ def ledger(position: Position) -> dict[str, object]:
 
 
 def count(position: Position, found: dict[Side, list[tuple[int, int]]]) -> dict[str, object] | None:
-    """Let both sides fill harmless cells in turn, and return which side runs out of them and who wins then."""
+    """Let both sides fill harmless cells in turn. Returns which side runs out of them, and who wins then."""
     lowest: dict[int, int] = {}
     for column, row in (cell for cells in found.values() for cell in cells):
         lowest[column] = min(row, lowest.get(column, row))
@@ -71,7 +71,8 @@ def count(position: Position, found: dict[Side, list[tuple[int, int]]]) -> dict[
 
 
 def test_the_ledger_is_said_in_words() -> None:
-    """The first player would complete columns 1 to 4 in row 3, above a cell that neither side wants to fill."""
+    """The threat counts of a position are described in words: the first player's threat lies above a cell that neither
+    side wants to fill."""
     start = parse_diagram("""
         . . . . . . .
         . . . . . . .

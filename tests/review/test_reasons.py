@@ -1,4 +1,5 @@
-"""Every statement of a review is true, says whether it holds in every line, and has a sentence in every language."""
+"""Every statement of a review is true, says whether it holds in every line of play, and has a sentence in every
+language."""
 
 from __future__ import annotations
 
@@ -56,7 +57,7 @@ def games(count: int) -> Iterator[Game]:
 
 
 def walk(count: int) -> set[str]:
-    """Check every reason in the reviews of this many games, and return the kinds of reasons."""
+    """Check every reason in the reviews of this many games. Returns the kinds of reasons that occurred."""
     kinds = set()
     for game in games(count):
         for move in review_game(game, seconds=60).moves:
@@ -68,8 +69,8 @@ def walk(count: int) -> set[str]:
 
 
 def test_every_reason_of_some_games_is_true() -> None:
-    """A statement about every line is true for any reply of the other side. A statement about one line says that it is
-    about one line."""
+    """A statement about every line is true for any reply, and a statement about one line says that it is about one
+    line."""
     assert walk(12) >= {"missed_win", "missed_block", "allowed_fork", "allowed_line_beneath"}
 
 
@@ -80,7 +81,8 @@ def test_every_reason_of_a_hundred_games_is_true() -> None:
 
 @pytest.mark.parametrize("moves", ["1", "445", "4444431", "454416756764"])
 def test_a_win_that_is_far_away_is_told_as_one_line_among_others(moves: str) -> None:
-    """The sentence begins with 'One way it', and has none of the words 'must', 'has', 'only', 'even' and 'odd'."""
+    """A distant win is described as one line among others: 'One way it ...', without 'must', 'has', 'only', 'even' or
+    'odd'."""
     for move in review_game(Game(moves=parse_moves(moves))).moves:
         for one in move.reasons:
             require_true(move, one)
@@ -92,7 +94,7 @@ def test_a_win_that_is_far_away_is_told_as_one_line_among_others(moves: str) -> 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_kind_is_a_sentence_in_every_language(kind: str, language: str) -> None:
-    """The sentence contains its facts, and is in the chosen language."""
+    """Every kind of reason has a sentence in every language, with its facts in it."""
     said = describe_reason(reason(kind, KINDS[kind]), load_texts(language))
 
     assert said[0].isupper()
@@ -128,12 +130,12 @@ def test_every_kind_is_told_here() -> None:
     ],
 )
 def test_columns_are_counted_and_inflected(language: str, kind: str, said: str) -> None:
-    """The sentence fits one column or several, in the grammatical case that the language requires."""
+    """Sentences are inflected for one column or several, in the grammatical case that the language requires."""
     assert describe_reason(reason(kind, KINDS[kind]), load_texts(language)) == said
 
 
 def test_the_json_of_a_review_is_told_in_another_language_and_stays_as_it_was() -> None:
-    """A request in Swedish does not change the cached review."""
+    """Translating the JSON of a review into Swedish does not change the cached review."""
     game = Game(moves=parse_moves("5363767"))
     english = to_json(SavedGame(game), review_game(game))
 

@@ -1,4 +1,4 @@
-"""Reviews: labels, accuracy, the turning point, and the reasons."""
+"""Tests reviews: labels, accuracy, the turning point, and reasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def reason_of(moves: str, variant: Variant | None = None) -> str:
 
 
 def test_the_centre_is_best_and_the_edge_a_fine_point() -> None:
-    """A first disc at the edge loses the game, but nobody can see this so early."""
+    """A first disc at the edge loses the game, but is only a fine point, because nobody can see this so early."""
     best, edge = last_move("4"), last_move("1")
 
     assert (best.label, best.best_columns, best.before, best.after) == (Label.BEST, (3,), 1, 1)
@@ -45,7 +45,7 @@ def test_the_centre_is_best_and_the_edge_a_fine_point() -> None:
 
 
 def test_a_faster_loss_that_is_far_away_is_good() -> None:
-    """The second player is lost after a first disc in column 4, and column 1 only loses sooner."""
+    """In a lost position, a move that loses sooner is good if the end is far away."""
     move = last_move("41")
 
     assert move.label is Label.GOOD
@@ -66,12 +66,12 @@ REASONS = {
 
 @pytest.mark.parametrize("moves", REASONS)
 def test_the_plainest_reason_is_given(moves: str) -> None:
-    """Each of these games ends with a blunder whose reason can be seen on the board."""
+    """Each of these blunders gets the plainest of its possible reasons."""
     assert reason_of(moves) == REASONS[moves]
 
 
 def test_a_win_that_is_far_away_is_one_way_it_can_go() -> None:
-    """The win comes after thirty discs, and other lines that are as good end elsewhere."""
+    """A win after thirty discs is described as one possible line, because equally good lines end elsewhere."""
     move = last_move("4444431")
     [reason] = move.reasons
 
@@ -84,8 +84,8 @@ def test_a_win_that_is_far_away_is_one_way_it_can_go() -> None:
 
 
 def test_a_loss_that_is_near_is_the_reason_rather_than_a_win_far_away() -> None:
-    """The second player misses a win at the end of the game. The reason names the nearer loss, in which each threat has
-    one reply."""
+    """If a player misses a win but also allows a near loss, the reason is the loss, in which each threat has one
+    reply."""
     assert reason_of("454416756764") == (
         "It lets the first player win by force, threat after threat: 3 (2) 6 (5) 6 (replies in brackets)."
     )
@@ -99,7 +99,7 @@ def test_the_better_line_starts_with_a_best_column_and_ends_as_well() -> None:
 
 
 def test_the_scores_of_a_game_follow_from_each_other() -> None:
-    """The score after a move equals the score before the next move, and every move that changes the result has a
+    """The score after a move equals the score before the next one, and every move that changes the result has a
     label."""
     for seed in range(4):
         review = review_game(_random_game(seed))
@@ -129,7 +129,7 @@ def test_perfect_play_has_no_turning_point_and_full_accuracy() -> None:
 
 
 def test_accuracy_is_the_mean_of_marks() -> None:
-    """A move has no mark if every column is equally good."""
+    """Accuracy is the mean of the marks; a move has no mark if every column is equally good."""
     assert reviewed("1").accuracy(Side.FIRST) == reviewed("3").accuracy(Side.FIRST) == 75
     assert reviewed("1").accuracy(Side.SECOND) is None
     assert review_game(Game(Variant(1, 4, 4), (0, 0))).accuracy(Side.FIRST) is None
@@ -177,7 +177,8 @@ def test_the_largest_boards_of_the_core_are_reviewed_and_larger_ones_refused() -
 
 
 def test_a_classic_game_is_reviewed_in_seconds() -> None:
-    """The test counts positions, because their number is the same on a busy machine."""
+    """Reviewing a classic game takes a limited number of searched positions, which does not depend on the load of the
+    machine."""
     started = time.process_time()
     review_game(_random_game(1))
 
@@ -198,7 +199,7 @@ def test_a_game_without_moves_is_refused() -> None:
 
 
 def test_the_graph_rises_for_first_and_marks_blunders() -> None:
-    """A win for the first player is above the middle. A blunder is a dot at the height of the value after the move."""
+    """The graph is above the middle if the first player wins. A blunder is a dot at the value after the move."""
     lines = draw_text_graph(reviewed("5135"), 60, ENGLISH).splitlines()
     dots = [row for row, line in enumerate(lines) if "●" in line]
 
@@ -222,7 +223,7 @@ def test_progress_is_told() -> None:
 
 
 def test_a_review_is_stopped_by_an_event() -> None:
-    """The review notices an event that is set during its work, so no callback has to raise."""
+    """Setting an event during a review stops it."""
     stop, reports = threading.Event(), []
 
     def on_report(report: Report) -> None:
@@ -238,7 +239,7 @@ UNSOLVABLE_GAME = Game(Variant(9, 9, 4), (4, 4, 3))  # of which no position is s
 
 
 def test_a_search_is_stopped_at_once_and_lets_others_work_meanwhile() -> None:
-    """The core notices the stop within milliseconds, and releases Python's lock while it searches."""
+    """A stop ends the core's search within milliseconds. Other Python threads run during the search."""
     stop = threading.Event()
     turns: list[float] = []
 
@@ -274,7 +275,7 @@ def test_what_a_callback_raises_ends_the_review() -> None:
 
 
 def test_nobody_is_judged_for_discs_that_were_given() -> None:
-    """A bad opening disc that was given is marked as given. The same disc is judged if the player chose it."""
+    """A bad opening disc is not judged if it was given, and is judged if the player chose it."""
     game = Game(Variant(), parse_moves("1" + "4444"))
     judged, given = review_game(game), review_game(game, given=1)
 
@@ -286,7 +287,7 @@ def test_nobody_is_judged_for_discs_that_were_given() -> None:
 
 
 def test_a_proven_result_on_a_large_board_is_called_proven() -> None:
-    """The board is too large for the solver, but the engine sees the win to its end."""
+    """A win that the engine sees to its end is called proven, even on a board too large for the solver."""
     variant = Variant(12, 12, 4)
     move = last_move("6,1,7,1,8", variant)
 
@@ -296,14 +297,13 @@ def test_a_proven_result_on_a_large_board_is_called_proven() -> None:
 
 
 def test_the_graph_starts_where_best_play_would_lead() -> None:
-    """The empty board is a win for the first player, so the graph does not start in the middle."""
+    """The graph of a classic game starts at a win for the first player, because best play leads there."""
     assert reviewed("4").moves[0].advantage_before == reviewed("4").moves[0].advantage > 0
 
 
 @pytest.mark.parametrize("part", [1, 3, 100])
 def test_a_review_in_parts_says_the_same(part: int) -> None:
-    """Each part is reviewed separately, the last moves first, as a server does it. The first two discs of the game were
-    given."""
+    """A review in parts, the last moves first, equals a review in one piece."""
     game = Game(Variant(), (3, 3, 4, 4, 5, 2, 0, 1, 1, 2))
     found: list[CoreReview] = []
     while len(found) < len(game.moves):

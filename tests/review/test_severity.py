@@ -1,5 +1,4 @@
-"""Labels say how serious a mistake is, by the lost result and by the number of levels that see it. Every obvious
-mistake gets a grave label."""
+"""Labels tell how serious a mistake is, by the lost result and by the number of levels that see it."""
 
 from __future__ import annotations
 
@@ -90,8 +89,8 @@ def games() -> list[Review]:
 
 
 def test_every_oversight_is_named_in_sixty_games(games: list[Review]) -> None:
-    """An overlooked win or block gets a label as missed, for any score. A drop that opens a cell beneath a threat is a
-    blunder."""
+    """In sixty games, every overlooked win or block is labelled as missed, and a drop that opens a cell beneath a
+    threat is a blunder."""
     named = {Label.MISSED_WIN: 0, Label.MISSED_BLOCK: 0, Label.BLUNDER: 0}
     for review in games:
         for move in review.moves:
@@ -103,7 +102,7 @@ def test_every_oversight_is_named_in_sixty_games(games: list[Review]) -> None:
 
 
 def test_no_fine_point_outranks_an_oversight(games: list[Review]) -> None:
-    """This holds for the choice of the turning point and for accuracy."""
+    """A fine point never outranks an oversight as the turning point or in accuracy."""
     for review in games:
         oversights = [move for move in review.moves if oversight_label(move.position, move.column)]
         turn = review.turning_point
@@ -134,8 +133,8 @@ def test_the_move_that_a_coach_would_name_is_named(moves: str) -> None:
 
 
 def test_the_turning_point_is_not_what_only_the_solver_sees() -> None:
-    """The first disc loses the win, which nobody can see. The fifth disc lets the other side make three with both ends
-    open."""
+    """The turning point is not a mistake that only the solver sees, here disc 1, but a visible one: disc 5 allows a
+    three with both ends open."""
     turn = reviewed(parse_moves("74134526")).turning_point
 
     assert turn is not None
@@ -144,7 +143,8 @@ def test_the_turning_point_is_not_what_only_the_solver_sees() -> None:
 
 
 def test_a_loss_that_was_in_plain_view_is_no_turning_point() -> None:
-    """The second player allows two threats with disc 4, so that player's later drops do not matter."""
+    """After the second player has allowed two threats with disc 4, that player's later drops are not the turning
+    point."""
     review = reviewed(parse_moves("5135" + "4" + "1" + "2"))
 
     assert review.turning_point is not None
@@ -155,7 +155,7 @@ SMALL_BOARDS = [Variant(5, 4, 3), Variant(6, 5, 4), Variant(4, 5, 4)]
 
 
 def test_labels_follow_from_the_rules_as_they_are_written() -> None:
-    """A version in plain Python, with the same levels and exact scores, gets the same labels and counts."""
+    """The core's labels and counts equal those of the written rules, implemented in plain Python."""
     found = set()
     for seed in range(9):
         variant, dice = (*SMALL_BOARDS, Variant())[seed % 4], random.Random(seed)
@@ -202,8 +202,7 @@ def levels_that_see_a_win(position: Position) -> int:
 
 
 def sees_a_win(position: Position, level: int, scores: Sequence[int | None]) -> bool:
-    """Whether the level finds a win in most of three attempts. It completes a line at once, or foresees a win and
-    chooses a winning column."""
+    """Whether a level finds a win in most of three attempts, by completing a line or by foreseeing a win."""
     times = 0
     for seed in range(3):
         choice = level_player(level, seed).choose(position, Clock())
@@ -218,7 +217,7 @@ def sign(score: int) -> int:
 
 
 def test_both_sides_share_one_scale() -> None:
-    """Accuracy is the mean of the marks, and a worse label gives a lower mark."""
+    """Both sides are judged on one scale: accuracy is the mean of the marks, and a worse label has a lower mark."""
     marks = {}
     for moves in HAND_WRITTEN_CASES:
         review = reviewed(parse_moves(moves))

@@ -1,4 +1,4 @@
-"""What a review says about a player's choice to take over the first disc or to leave it."""
+"""Tests the sentences of a review about the choice to take over the first disc or to leave it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ def test_the_choice_of_a_side_is_judged_by_the_exact_score(moves: tuple[int, ...
 
 
 def test_where_an_odd_number_of_discs_is_set_up_the_choice_comes_first() -> None:
-    """The second player is to move and can win at once in the lowest row."""
+    """With an odd number of set-up discs, the choice of side comes before the first drop, here in a position won at
+    once."""
     game = Game(parse_start("1x.2o.3o.5x.6x", Variant(7, 6, 3)), (3,))
     assert "wins in 1" in describe_swap(review_game(game, seconds=60), False, TEXTS)
 

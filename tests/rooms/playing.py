@@ -1,4 +1,4 @@
-"""Plays a room without a server: the helper makes the pairings that the room plans, and the games end at random."""
+"""Simulates a room without a server: the room's planned pairings are stored, and games end at random."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Knock-out tournaments, arenas against the clock and matches between teams."""
+"""Tests knock-out tournaments, arenas against the clock and matches between teams."""
 
 from collections import Counter
 from dataclasses import replace
@@ -32,7 +32,8 @@ def rounds_played(room: Room, winner: Side | None = Side.FIRST) -> Room:
 @given(st.integers(2, 40), SEEDS)
 @settings(max_examples=20, deadline=None)
 def test_in_a_knock_out_one_is_left(count, seed):
-    """Each round halves the field. The winner has survived all rounds, and a loser plays no further game."""
+    """Each round of a knock-out halves the field, until one member has survived all rounds. Losers play no further
+    game."""
     room = begun(room_of(count, KNOCKOUT))
     for now in played(room, seed):
         room = now
@@ -52,7 +53,7 @@ def test_in_a_knock_out_one_is_left(count, seed):
 @given(st.integers(2, 20), SEEDS)
 @settings(max_examples=20, deadline=None)
 def test_those_who_never_come_to_a_knock_out_hold_nobody_up(count, seed):
-    """The test also has a member who leaves after the draw."""
+    """Members who never come, or leave after the draw, do not delay a knock-out tournament."""
     room = begun(room_of(count, KNOCKOUT)).after(Left(1, 2.0))
     for now in played(room, seed, no_shows=0.3):
         room = now
@@ -72,7 +73,7 @@ def test_byes_go_to_computers_first_and_only_in_the_first_round():
 
 
 def test_the_draw_is_stored_and_no_round_has_two_byes_against_each_other():
-    """Reading the stored events again gives the same bracket."""
+    """The draw is stored, so reading the events again gives the same bracket."""
     room = room_of(11, KNOCKOUT)
     event = ruling.begin(room, 1.0)
     room = with_pairs(room.after(event), 2.0)
@@ -104,8 +105,7 @@ def test_whoever_comes_after_the_draw_watches():
 
 
 def test_wins_in_a_row_count_double_in_an_arena_until_one_fails():
-    """Three wins give 2, 2 and 4 points. The draw after them gives 2 and ends the streak, so the next win gives 2
-    again."""
+    """In an arena, three wins in a row give 2, 2 and 4 points. The draw after them gives 2 and ends the streak."""
     room = begun(room_of(2, ARENA))
     for number, winner in enumerate([1, 1, 1, None, 1, 2]):
         room = room.after(Paired(0, (Pair(1, 2, f"m{number}"),), (), 2.0))
@@ -205,7 +205,7 @@ def test_the_host_moves_a_member_until_it_begins():
 
 @pytest.mark.parametrize("kind", ["swiss", KNOCKOUT, TEAMS])
 def test_the_next_round_now(kind):
-    """The host ends a round. Open games count as unrated draws, and the next round begins without a rest."""
+    """When the host ends a round, open games count as unrated draws, and the next round begins without a rest."""
     room = two_classes(4, 4, rest=60.0) if kind == TEAMS else room_of(8, kind, rest=60.0)
     with pytest.raises(ruling.NoRound):
         ruling.stop_round(room, 1.0)
@@ -236,7 +236,7 @@ def test_a_stopped_game_is_a_draw_that_is_not_rated():
 
 
 def test_whoever_waits_for_the_host_is_nowhere():
-    """Until the host admits a member, the member is not paired and is not in the table."""
+    """Until the host admits a member, that member is not paired and not in the table."""
     room = replace(room_of(2, "round_robin"), setup=replace(room_of(0, "round_robin").setup, approval=True))
     room = room.after(ruling.join(room, "Cleo", "person", "h3", 1.0, max_members=9))
     assert [line.member for line in standings(room)] == [1, 2]

@@ -1,4 +1,4 @@
-"""The hosts of a room: a second host by a code, a member as host, and a host who hands the room over."""
+"""Tests the hosts of a room: a second host by a code, a member as host, and handing the room over."""
 
 import pytest
 

@@ -21,7 +21,7 @@ SEEDS = st.integers(0, 10_000)
 
 
 def check(room: Room) -> None:
-    """Check the facts that hold in every room at every moment."""
+    """Check the facts that must hold in every room at every moment."""
     busy = Counter(number for meeting in room.open_meetings for number in meeting.members)
     assert all(count == 1 for count in busy.values()), "somebody sits at two boards"
     assert all(meeting.first != meeting.second for meeting in room.meetings)
@@ -31,8 +31,8 @@ def check(room: Room) -> None:
 @given(st.integers(2, 12), st.integers(1, 2), SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_in_a_round_robin_everyone_meets_everyone(count, games, seed):
-    """All pairs meet the given number of times, and each member moves first about half of the time. Then the tournament
-    is over."""
+    """In a round robin, all pairs meet the given number of times, and each member moves first about half of the
+    time."""
     room = begun(room_of(count, ROUND_ROBIN, games=games))
     for now in played(room, seed):
         room = now
@@ -56,8 +56,8 @@ def test_the_table_has_rounds_in_which_nobody_plays_twice(count):
 @given(st.integers(4, 24), SEEDS)
 @settings(max_examples=15, deadline=None)
 def test_a_swiss_tournament_pairs_nobody_twice(count, seed):
-    """The number of rounds is small here. Each member plays once a round. With an odd number, one member rests and gets
-    a point, at most once."""
+    """In a small Swiss tournament nobody meets twice. Each member plays once a round, or rests for a point at most
+    once."""
     rounds = count // 2
     room = begun(room_of(count, rounds=rounds))
     for now in played(room, seed):
@@ -72,7 +72,7 @@ def test_a_swiss_tournament_pairs_nobody_twice(count, seed):
 
 
 def test_whoever_rests_is_named_for_that_round_alone():
-    """One of three members rests, and another one rests in the next round."""
+    """One of three members rests in each round, and never twice in a row."""
     room = with_pairs(begun(room_of(3)), 2.0)
     rested = room.resting
     room = with_pairs(ended(room, 1, Side.FIRST, 3.0), 4.0)
@@ -94,8 +94,7 @@ def test_a_swiss_round_pairs_equals():
 @given(st.integers(3, 10), SEEDS, st.sampled_from(["swiss", ROUND_ROBIN]))
 @settings(max_examples=15, deadline=None)
 def test_those_who_never_come_hold_nobody_up(count, seed, kind):
-    """A member who does not drop a first disc in time is not paired again. The tournament then ends by itself, unless
-    all members are gone."""
+    """A member who does not drop a first disc in time is not paired again, and the tournament still ends by itself."""
     room = begun(room_of(count, kind, rounds=3))
     for now in played(room, seed, no_shows=0.3):
         room = now
@@ -157,7 +156,7 @@ def round_robin(results: dict[tuple[int, int], int | None], count: int) -> Room:
 
 
 def test_equal_points_in_a_round_robin_are_decided_by_the_direct_encounter():
-    """Members 2 and 3 have two points each. Member 2 is ahead after beating 3, although 3 beat the winner."""
+    """Members 2 and 3 have two points each; 2 is ahead because 2 beat 3, although 3 beat the winner."""
     results = {
         (1, 2): 1,
         (1, 3): 3,
@@ -182,8 +181,8 @@ def test_equal_points_in_a_round_robin_are_decided_by_the_direct_encounter():
 
 
 def test_then_by_the_points_of_those_who_were_beaten():
-    """Members 1 and 2 have equal points. Member 1 is ahead, because 1 beat 3 and 2 beat only 4, who has fewer points
-    than 3."""
+    """Members 1 and 2 have equal points; 1 is ahead because the member that 1 beat has more points than the one that 2
+    beat."""
     results = {(1, 2): None, (1, 3): 1, (1, 4): 4, (1, 5): 1, (2, 3): 3, (2, 4): 2, (2, 5): 2}
     table = standings(round_robin(results | {(3, 4): 3, (3, 5): 5, (4, 5): 5}, 5))
 
@@ -194,7 +193,7 @@ def test_then_by_the_points_of_those_who_were_beaten():
 
 
 def test_whoever_leaves_before_half_of_the_games_is_annulled():
-    """The leaver has played one of four games. It counts for nobody, and nobody waits for the other three."""
+    """If a member leaves after one of four games, that game counts for nobody, and nobody waits for the other three."""
     room = round_robin({(1, 2): 1}, 5).after(Left(2, 4.0))
     assert points_by_member(room) == dict.fromkeys(range(1, 6), 0.0)
     assert 2 not in {line.member for line in standings(room)}
@@ -206,7 +205,7 @@ def test_whoever_leaves_before_half_of_the_games_is_annulled():
 
 
 def test_whoever_leaves_later_loses_the_rest_at_once():
-    """The leaver has played two of four games. They count, and the remaining members win the other two."""
+    """If a member leaves after two of four games, these count, and the opponents win the other two at once."""
     room = round_robin({(1, 2): 1, (2, 3): 2, (4, 5): None}, 5).after(Left(2, 4.0))
     room = with_pairs(room, 5.0)
 
@@ -241,8 +240,8 @@ def test_people_rest_between_two_games():
 
 
 def test_computer_levels_are_fixed_points_of_the_scale():
-    """A member who wins half of the games against level 4 gets the rating of level 4. A stronger member gets a higher
-    one."""
+    """Computer levels have fixed ratings: a member who scores half against level 4 gets its rating, a stronger one gets
+    more."""
     room = room_of(2, LADDER)
     room = room.after(Joined("Level 4", "level", None, "level:4", 0.0))
     room = begun(room)

@@ -12,7 +12,7 @@ ANN, BOB = 1, 2
 
 
 def test_the_crosstable_says_who_scored_what_against_whom():
-    """Ann first beats Bob and then draws with him."""
+    """The crosstable shows each member's results against each other: Ann beats Bob, then draws with him."""
     room = begun(room_of(2, "round_robin", games=2))
     for number, winner in ((1, lambda meeting: Side(meeting.members.index(ANN))), (2, lambda meeting: None)):
         room = with_pairs(room, 10.0 * number)
@@ -34,7 +34,8 @@ def test_points_are_the_sum_of_the_results_and_of_the_byes(kind):
 
 
 def test_a_crosstable_has_so_many_lines():
-    """Members who leave stay in the table, and a table of thousands of members would have millions of cells."""
+    """A crosstable has a limited number of lines, because members who leave stay in it, and thousands would give
+    millions of cells."""
     assert len(crosstable(room_of(MAX_CROSSTABLE_LINES, "swiss"))) == MAX_CROSSTABLE_LINES
     with pytest.raises(CrosstableTooLarge):
         crosstable(room_of(MAX_CROSSTABLE_LINES + 1, "swiss"))

@@ -1,4 +1,4 @@
-"""The rules of a room, and how an event is written and read again."""
+"""Tests the rules of a room, and that events are read as they were written."""
 
 import json
 
@@ -87,7 +87,8 @@ def test_a_bot_says_once_why_it_cannot_go_on():
 
 @pytest.mark.parametrize(("match", "member"), [("match 0", 1), ("match 0", 3), ("match 7", 2)])
 def test_only_a_bot_at_its_own_board_says_that_it_failed(match, member):
-    """A person may not report a failure, and a bot may not report one about another match."""
+    """Only a bot at its own board can report that it failed. A person cannot, and a bot cannot report on another
+    match."""
     room = room_with_a_bot()
     room = room.after(ruling.join(room, "Other", "bot", "h3", 1.0, max_members=9))
     with pytest.raises(ruling.NotYourGame):
@@ -111,7 +112,7 @@ def test_a_room_for_people_takes_no_bots_but_levels():
 
 
 def test_only_those_who_are_present_fill_a_room():
-    """A removed member makes room for another one. In total a room may have twenty times as many members as at one
+    """Removing a member makes room for another. In total, a room may have twenty times as many members as at one
     time."""
     room = room_of(2)
     room = room.after(ruling.leave(room, 2, 0.0))
@@ -126,7 +127,7 @@ def test_only_those_who_are_present_fill_a_room():
 
 
 def test_a_locked_room_lets_nobody_new_in():
-    """Members may come back, and the host may add levels. After the lock is removed, people may join again."""
+    """Nobody new can join a locked room, but members may come back and the host may add levels."""
     room = room_of(1)
     locked = room.after(ruling.lock(room, 1.0))
     assert ruling.lock(locked, 2.0) is None
@@ -173,7 +174,7 @@ def test_who_resigned_or_played_has_shown_up():
 
 
 def test_every_event_is_read_as_it_was_written():
-    """This also holds after a conversion to JSON, in which pairs become lists."""
+    """Every event is read as it was written, also after a conversion to JSON, in which pairs become lists."""
     seen = set()
     events = [ruling.begin(room_of(2), 1.0), ruling.close(room_of(2), 1.0), ruling.leave(room_of(2), 1, 1.0)]
     events += [ruling.lock(room_of(2), 1.0), ruling.unlock(room_of(2).after(ruling.lock(room_of(2), 1.0)), 2.0)]
@@ -205,7 +206,8 @@ def test_a_code_is_read_as_people_type_it():
 
 
 def test_events_of_older_versions_are_read():
-    """These events have no fields for teams, waiting members, the draw of a bracket, or absent members."""
+    """Events of older versions can be read. They lack teams, waiting members, the draw of a bracket, and absent
+    members."""
     joined = event_from("joined", 1.0, {"name": "Ann", "kind": "person", "holder": "h", "player": None})
     assert (joined.team, joined.waiting) == (None, False)
     assert event_from("begun", 1.0, {}).seeds == ()

@@ -1,4 +1,4 @@
-"""The room service without a database. A stored event is published once, even if the answer of the store is lost."""
+"""Tests the room service without a database. A stored event is published once, even if the store's answer is lost."""
 
 import pytest
 
@@ -15,8 +15,8 @@ pytestmark = pytest.mark.anyio
 
 
 class ReplyLost:
-    """Stores rooms. After each commit, the first answer is lost. The writer tries again and finds its event number
-    taken."""
+    """A store of rooms that loses the first answer to each write after the commit, so that the writer tries again and
+    finds the event number taken."""
 
     is_shared = True
 
@@ -36,7 +36,8 @@ class ReplyLost:
 
 
 async def test_a_change_whose_answer_was_lost_is_known_as_our_own():
-    """The process that stored a pairing has to start the computer players, so it must recognize its own event."""
+    """A process recognizes its own pairing although the store's answer was lost, because it has to start the computer
+    players."""
     matches = MatchService(MemoryStore(), LocalFeed())
     service = RoomService(matches, ReplyLost())
     setup = RoomSetup("Class 7B", "", "round_robin", CLASSIC, TimeControl(60), rest=0.0)
@@ -81,7 +82,8 @@ class SharedRooms:
 
 
 async def test_nobody_forfeits_for_absence_who_has_dropped_at_another_server():
-    """A server that does not listen to a match asks the store before it declares a player absent."""
+    """A server that does not listen to a match asks the store before it declares a player absent, because the player
+    may have dropped at another server."""
     now = [100.0]
     store = SharedMatches()
     here, there = (MatchService(store, LocalFeed(), now=lambda: now[0]) for _ in range(2))
@@ -109,7 +111,8 @@ async def test_nobody_forfeits_for_absence_who_has_dropped_at_another_server():
 
 
 async def test_whoever_is_gone_for_too_long_loses_but_not_in_a_pause_and_not_after_coming_back():
-    """Bo is away for nine seconds, is back for a moment, and leaves again. The time of absence starts anew."""
+    """A member who is away for too long loses, but the time starts anew after a short return and does not run in a
+    pause."""
     now, absent, store = [100.0], set(), SharedMatches()
     rooms = RoomService(MatchService(store, LocalFeed(), now=lambda: now[0]), SharedRooms(store))
     rooms.absent_sides = lambda match: absent

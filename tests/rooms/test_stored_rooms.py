@@ -1,4 +1,4 @@
-"""Stored rooms, also those of older versions, are read as they were written."""
+"""Stored rooms are read as they were written, also those of older versions."""
 
 import json
 from types import SimpleNamespace
@@ -34,7 +34,7 @@ def test_a_room_of_an_older_version_is_read():
 
 
 def test_a_setup_is_read_as_it_was_written():
-    """Every option survives a conversion to JSON, in which tuples become lists."""
+    """Every option of a room survives a conversion to JSON, in which tuples become lists."""
     options = {"teams": ("7A", "7B"), "approval": True, "gone": 30.0, "minutes": 45.0, "openings": ((3,), (2, 4))}
     options |= {"swap": True, "swap_discs": 3}
     setup = room_of(0, "teams", **options).setup

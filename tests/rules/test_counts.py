@@ -29,7 +29,7 @@ def sequences(position: Position, depth: int) -> int:
 
 
 def layers(variant: Variant, kind: type[list[Position]] | type[set[Position]] = set) -> Iterator[int]:
-    """How many distinct positions there are after 0, 1, 2, ... discs, and how many sequences, if these are listed."""
+    """The number of distinct positions after 0, 1, 2, ... discs, and the number of sequences if these are listed."""
     layer = kind([Position.start(variant)])
     while True:
         yield len(layer)
@@ -87,7 +87,7 @@ TOTALS = [
 
 @pytest.mark.parametrize("size", TOTALS)
 def test_a_board_has_the_published_number_of_positions(size):
-    """The test adds up the positions of all plies, including finished games."""
+    """The sum over all plies is the published number of positions, including finished games."""
     variant, total = Variant.parse(size), COUNTS["totals"][size]
     counts = _native.count_positions(variant.width, variant.height, variant.run, variant.cells)
     assert sum(counts) == total

@@ -1,4 +1,4 @@
-"""One moment of a game: which drops are legal, which drops win, and when a game is a draw."""
+"""Tests one moment of a game: which drops are legal, which drops win, and when a game is a draw."""
 
 import pickle
 
@@ -29,7 +29,7 @@ def test_a_position_cannot_be_changed():
 
 
 def test_a_rising_diagonal_wins():
-    """Four discs on a rising diagonal end the game, with any discs beneath them."""
+    """Four discs on a rising diagonal end the game, whatever discs lie beneath them."""
     position = parse_diagram("""
         . . . x . . .
         . . x o . . .
@@ -54,7 +54,7 @@ def test_a_rising_diagonal_wins():
     ],
 )
 def test_lines_in_every_direction(moves, cells):
-    """The lines go up, across, rising and falling, at both edges."""
+    """Lines in all four directions win, at both edges."""
     assert Position.from_moves(moves[:-1]).outcome is None
     position = Position.from_moves(moves)
     assert position.outcome == FIRST_WINS
@@ -62,7 +62,7 @@ def test_lines_in_every_direction(moves, cells):
 
 
 def test_one_disc_can_complete_several_lines():
-    """The outcome has every cell of every line."""
+    """If one disc completes several lines, the outcome has the cells of all of them."""
     won = parse_diagram("""
         x . . . . . x
         o x o . o x o
@@ -199,7 +199,7 @@ def test_a_position_survives_pickling():
 
 
 def test_a_board_may_have_more_columns_than_python_can_write_out():
-    """On a board of 10**5000 columns a disc falls into its column, and a refusal still has a message."""
+    """A board may have 10**5000 columns: a disc falls into its column, and a refusal still has a message."""
     width = 10**5000
     position = Position.start(Variant(width, 6, 4)).drop(width - 1).drop(width - 2)
 

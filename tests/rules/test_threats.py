@@ -47,7 +47,7 @@ def test_a_threat_names_the_line_that_it_would_complete() -> None:
 
 @given(games())
 def test_winning_columns_are_those_that_win(game) -> None:
-    """The side's threats within reach are exactly the drops after which the rules name this side the winner."""
+    """The winning columns are exactly the drops after which the rules name that side the winner."""
     position = game.position
     side = position.side_to_move
     wins = [c for c in position.legal_columns if (end := position.drop(c).outcome) and end.winner is side]
@@ -70,7 +70,7 @@ def test_the_lines_with_a_cell_are_found_on_the_widest_board() -> None:
 
 
 def test_a_run_is_told_once_with_its_owner() -> None:
-    """Two discs side by side are one run of two. In every other direction each of them is a run of its own."""
+    """Two discs side by side are one run of two, and in every other direction each is a run of one."""
     position = parse_diagram("""
         . . o . . . .
         . . x x . . .

@@ -1,4 +1,4 @@
-"""Compares the core's rules with those in Python, drop by drop."""
+"""Compares the core's `GameBoard` with the rules in Python, drop by drop."""
 
 import random
 
@@ -24,7 +24,8 @@ def same_so_far(position: Position, board: _native.GameBoard) -> bool:
 
 
 def same_to_come(position: Position, board: _native.GameBoard) -> bool:
-    """Whether both agree on the columns in which the next disc wins, and on the drops that leave two ways to win."""
+    """Whether both boards agree on the columns in which the next disc wins, and on the drops that leave two ways to
+    win."""
     return board.winning_columns() == tuple(list(winning_columns(position, side)) for side in Side) and (
         board.forks() == [column for column in position.legal_columns if makes_fork(position, column)]
     )
@@ -46,7 +47,7 @@ SEEDS = [*range(3), *(pytest.param(seed, marks=pytest.mark.deep) for seed in ran
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_games_agree(seed):
-    """Random games on random variants: the same legal columns, outcome and winning cells after every drop.
+    """In random games on random variants, both have the same legal columns, outcome and winning cells after every drop.
 
     Each seed gives a thousand games, and with the slow proofs all seeds together give 20,000.
     """
@@ -56,7 +57,7 @@ def test_random_games_agree(seed):
 
 
 def test_random_games_have_the_same_forks():
-    """The boards come from the middle of random games, and some have a win or a fork within reach."""
+    """Both find the same forks on boards from the middle of random games."""
     rng, forks, wins = random.Random(28), 0, 0
     for _ in range(400):
         variant = random_variant(rng)

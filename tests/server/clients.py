@@ -1,4 +1,4 @@
-"""Helpers for tests: requests to a server, and a socket at a match."""
+"""Helpers for tests that send requests to a server or open a socket at a match."""
 
 import json
 from typing import Any
@@ -9,7 +9,7 @@ ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
 def make(client: Any, **order: Any) -> dict[str, Any]:
-    """Create a match. Both seats belong to the client unless the test says otherwise."""
+    """Create a match in which both seats belong to the client, unless other arguments are given."""
     answer = client.post("/api/matches", json={"first": ME, "second": ME, **order})
     assert answer.status_code == 201, answer.text
     return dict(answer.json())
@@ -67,7 +67,7 @@ class Socket:
                 received.append(message)
 
     def ask(self, message: dict[str, Any]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-        """Send a request; returns its answer and the events that arrived before the answer."""
+        """Send a request. Returns its answer, and the events that arrived before it."""
         self.send(message)
         events = []
         while (answer := self.receive())["type"] == "event":

@@ -1,4 +1,4 @@
-"""Simulated clients that play until they are stopped, record acknowledged drops, and reconnect after a restart."""
+"""Simulates clients that play until they are stopped, record acknowledged drops, and reconnect after a restart."""
 
 import asyncio
 import json
@@ -28,7 +28,8 @@ class LoadMatch:
 
 
 class LoadGenerator:
-    """Some clients with one socket each. `port` returns the server's port, which may change at a restart."""
+    """Several simulated clients, each with its own socket. `port` returns the server's port, which may change at a
+    restart."""
 
     def __init__(self, clients: int, port: Callable[[], int], seed: int = 0) -> None:
         self._clients, self._port = clients, port

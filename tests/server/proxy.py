@@ -39,7 +39,7 @@ def nginx() -> str | None:
 
 
 def sample_for(port: int, upstreams: Sequence[int]) -> str:
-    """The sample configuration with other ports and without TLS. The sample must contain every text that is
+    """The sample configuration with other ports and without TLS. Fails if the sample lacks a text that is to be
     replaced."""
     text = NGINX_CONFIG.read_text("utf-8")
     servers = "".join(NGINX_SERVER_LINE.format(number) for number in (8001, 8002, 8003))
@@ -97,7 +97,7 @@ def write_main(folder: Path) -> Path:
 
 
 class Caddy:
-    """A real Caddy with the sample's file, without TLS, on 127.0.0.1 and ::1 until `stop`."""
+    """A real Caddy with the sample configuration, but without TLS, that listens on 127.0.0.1 and ::1 until `stop`."""
 
     def __init__(self, folder: Path, upstream: int) -> None:
         self.port = free_fixed_port()

@@ -1,4 +1,4 @@
-"""Room members over a socket: they drop at random and reconnect when the server restarts."""
+"""Simulates members of a room over a socket: they drop at random and reconnect when the server restarts."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Collects the secrets that the servers of this suite have given out, and looks for them in the logs."""
+"""Collects the secrets that these tests' servers have issued, and searches the logs for them."""
 
 import json
 import re
@@ -13,7 +13,7 @@ LOGGED_LINES: list[str] = []  # by server processes, since the last test
 
 
 def note(answer: Any) -> None:
-    """Records the secrets in an answer, at any depth."""
+    """Records all secrets in an answer, however deeply nested."""
     if isinstance(answer, dict):
         GIVEN_SECRETS.update(value for name, value in answer.items() if name in SECRETS and isinstance(value, str))
     for value in answer.values() if isinstance(answer, dict) else answer if isinstance(answer, list) else ():

@@ -1,4 +1,4 @@
-"""Servers for tests: in a thread, or in a process of their own that can be killed."""
+"""Servers for tests: in a thread, or in a separate process that can be killed."""
 
 import contextlib
 import json
@@ -37,7 +37,7 @@ def settings_for(folder: Path, **changes: object) -> Settings:
 
 
 class Client(httpx.Client):
-    """HTTP requests and sockets to one server. `host` is the server's `Host` if it runs in this process."""
+    """Sends HTTP requests and opens sockets to one server. `host` is the server's `Host` if it runs in this process."""
 
     host: Any = None
     server: Any = None
@@ -81,14 +81,14 @@ def serving(settings: Settings) -> Iterator[Client]:
 
 
 def limit_open_files(count: int) -> None:
-    """Limits the file descriptors of this process. The process cannot raise the limit again."""
+    """Lowers the limit of open files of this process, which cannot be raised again."""
     import resource
 
     resource.setrlimit(resource.RLIMIT_NOFILE, (count, count))
 
 
 def process_tree(pid: int) -> list[int]:
-    """The ids of a process and of all its descendants. A child counts whichever thread has started it."""
+    """The ids of a process and of all its descendants, whichever thread has started them."""
     found = []
     for children in Path(f"/proc/{pid}/task").glob("*/children"):
         with contextlib.suppress(OSError):
@@ -104,7 +104,8 @@ def is_running(process: int) -> bool:
 
 
 def free_fixed_port() -> int:
-    """A free port below the ephemeral range. No other server gets this port while ours restarts."""
+    """A free port below the range of automatically assigned ports, so that nobody else takes it while our server
+    restarts."""
     while True:
         port = random.randrange(20_000, 32_000)
         with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
@@ -112,12 +113,12 @@ def free_fixed_port() -> int:
 
 
 class ServerProcess:
-    """`connectk serve` without rate limits and with a stall guard. With `plain`, it runs as a user starts it."""
+    """`connectk serve` as a process without rate limits and with a stall guard, or with `plain` as a user starts it."""
 
     def __init__(
         self, database: str, *options: str, plain: bool = False, files: int | None = None, program: str = ""
     ) -> None:
-        """`program` is the module that runs in place of `connectk`."""
+        """`program` is the module to run instead of `connectk`."""
         program = program or ("connectk" if plain else "tests.server.stall_guard")
         command = [sys.executable, "-m", program, "serve", "--database", database, "--port", "0"]
         unlimited = (
@@ -177,7 +178,8 @@ class ServerProcess:
         assert not stalls, f"the loop was busy with one thing: {stalls}"
 
     def stop(self) -> int:
-        """Stops the server by SIGTERM; uvicorn raises the signal again after the shutdown."""
+        """Stops the server with SIGTERM. uvicorn raises the signal again after the shutdown, so the exit status shows
+        it."""
         self.client.close()
         self._process.terminate()
         status = self._process.wait(90)

@@ -1,4 +1,5 @@
-"""Measures how much slower this machine is than a quiet one, for the few deep tests that assert a time."""
+"""Measures how much slower this machine is at the moment than a quiet one, for the few deep tests that assert a
+time."""
 
 import time
 

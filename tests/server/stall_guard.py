@@ -1,4 +1,4 @@
-"""`connectk` with a stall guard: every worker logs when its event loop was blocked."""
+"""Runs `connectk` with a stall guard: every worker logs when its event loop was blocked."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ async def _watched(host: Host) -> None:
 
 
 def _say(seconds: float, where: list[str]) -> None:
-    """Logs at once, because the process may be killed."""
+    """Logs without buffering, because the process may be killed."""
     if seconds > MAX_STALL_SECONDS:
         monitoring.log.error("loop_stalled", seconds=round(seconds, 3), where=where)
 

@@ -1,4 +1,4 @@
-"""Detects when one task blocks a server's event loop for so long that other clients wait."""
+"""Detects a task that blocks a server's event loop for so long that other clients must wait."""
 
 import asyncio
 import gc
@@ -19,9 +19,11 @@ OnStall = Callable[[float, list[str]], None]
 
 
 class StallWatch:
-    """Measures the processor time between two ticks of the loop. This time does not grow on a busy machine.
+    """Measures the processor time between two ticks of the event loop, which does not grow on a busy machine.
 
-    Garbage collection is not counted: here it scans the objects of all tests, which a real server does not have."""
+    Garbage collection is not counted, because here it scans the objects of all tests, which a real server does not
+    have.
+    """
 
     def __init__(
         self, loop: Any, on_stall: OnStall = lambda seconds, where: None, max_seconds: float = MAX_STALL_SECONDS
@@ -49,7 +51,7 @@ class StallWatch:
             self._on_stall(stall, self._seen)
 
     def _look(self) -> None:
-        """Records the stack of the loop's thread while it does not tick."""
+        """Records the stack of the event loop's thread while the loop does not tick."""
         while not self._task.done():
             time.sleep(self._max_seconds / 5)
             if time.monotonic() - self._ticked > self._max_seconds / 2:
@@ -57,8 +59,8 @@ class StallWatch:
                 self._seen.append(" < ".join(f"{one.name} {one.filename}:{one.lineno}" for one in stack))
 
     def _frames(self) -> Iterator[tuple[FrameType, int]]:
-        """The loop's stack. Garbage collection is off while it is read, because both together could deadlock before
-        Python 3.12."""
+        """The stack of the event loop's thread. Garbage collection is off meanwhile, to avoid a deadlock before Python
+        3.12."""
         gc.disable()
         frame = sys._current_frames().get(self._thread or 0)
         gc.enable()

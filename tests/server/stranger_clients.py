@@ -36,7 +36,7 @@ def wait_for_match(client: Any, seek_id: str, secret: str, seconds: float = 25.0
 
 
 def pair(one: Any, other: Any, first: str, second: str, **wish: Any) -> tuple[str, str, str]:
-    """Pair two profiles, through one server or two; returns the match and the secrets of both sides, the first side
+    """Pair two profiles, through one server or two. Returns the match and the secrets of both sides, the first side
     first."""
     ann, ann_secret, _ = seek(one, first, **wish)
     bob, bob_secret, _ = seek(other, second, **wish)

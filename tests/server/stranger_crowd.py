@@ -1,8 +1,8 @@
-"""A crowd of simulated strangers. Each has a strength and plays one rated game after the other until the crowd is
-stopped.
+"""Simulates a crowd of strangers, each of whom has a strength and plays rated games until the crowd is stopped.
 
-The winner is drawn at random from both strengths. The loser resigns after a few drops. Some players disconnect for a
-moment, let the clock run, or leave."""
+The winner is random, with a probability that depends on both strengths. The loser resigns after a few drops. Some
+players disconnect for a moment, let the clock run, or leave.
+"""
 
 from __future__ import annotations
 
@@ -52,13 +52,15 @@ class Player:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers with the player's address, which a server with `proxies=1` believes."""
+        """Headers with the player's own address, which a server with `proxies=1` accepts."""
         return {"X-Forwarded-For": f"198.18.{self.number // 250}.{self.number % 250 + 1}"}
 
 
 class Crowd:
-    """Some players on one server. `waits` has the seconds from each seek to its match, `drops` the seconds until each
-    drop was acknowledged."""
+    """Some simulated players on one server.
+
+    `waits` has the seconds from each seek to its match, and `drops` the seconds until each drop was acknowledged.
+    """
 
     def __init__(self, port: int, count: int, seed: int = 0, disturbances: dict[str, float] | None = None) -> None:
         self.random = random.Random(seed)
@@ -125,8 +127,8 @@ class Crowd:
             await asyncio.sleep(self.random.uniform(0.2, 1.0))
 
     async def _visit(self, player: Player, match_id: str, secret: str, socket: Any) -> bool:
-        """Play over one connection. Returns whether the player is done with the match: it is over, or the player has
-        left it."""
+        """Play over one connection. Returns whether the player is done with the match, because it is over or the player
+        left."""
         await socket.send(json.dumps({"type": "hello", "secret": secret}))
         welcome = json.loads(await socket.recv())
         side, state, acted, sent = welcome["sides"][0], welcome["match"]["state"], -1, 0.0
@@ -156,14 +158,16 @@ class Crowd:
         return None
 
     def _order(self, player: Player, match_id: str, ply: int) -> dict[str, Any]:
-        """The player's next message. Discs side by side make no line within two rows."""
+        """The player's next message. Drops stay within two rows, where neighbouring discs of this pattern form no
+        line."""
         plan = self._plan(match_id)
         if plan.loser == player.number and ply >= plan.plies:
             return {"type": "resign", "id": 1}
         return {"type": "drop", "column": ply % 7, "ply": ply, "id": DROP_ID}
 
     def _plan(self, match_id: str) -> Plan:
-        """Draws the plan once both players are there. Until then, the player to move drops a disc."""
+        """Chooses the end of the match at random once both players are connected. Until then, the player to move drops
+        a disc."""
         present = sorted(self._present[match_id])
         if match_id not in self._plans and len(present) == 2:
             one, other = (self.players[number].strength for number in present)

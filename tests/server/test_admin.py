@@ -1,4 +1,4 @@
-"""What an administrator sees and does while the server runs."""
+"""Tests an administrator's lists and orders while the server runs."""
 
 import time
 

@@ -1,5 +1,5 @@
-"""An analysis has a time limit, is shared out fairly, ends when nobody waits for it, and never delays those who
-play."""
+"""An analysis has a time limit, shares the processors fairly, ends when nobody waits for it, and never delays
+players."""
 
 import asyncio
 import time
@@ -25,7 +25,7 @@ HARD_ORDER = {"variant": {"width": 9, "height": 9, "run": 5}}  # no solver finis
 
 @pytest.fixture(scope="module")
 def hasty(tmp_path_factory):
-    """A server that spends two seconds on an analysis."""
+    """A server that spends at most two seconds on an analysis."""
     with serving(settings_for(tmp_path_factory.mktemp("hasty"), analysis_seconds=2)) as client:
         yield client
 
@@ -46,7 +46,7 @@ def test_scores_of_a_match_over_its_socket(client):
 
 
 def test_time_is_bounded_and_bounds_are_told(hasty):
-    """Solving this position takes days. The server answers in time, with bounds in place of exact scores."""
+    """A position that would take days to solve is answered in time, with bounds instead of exact scores."""
     answer = hasty.post("/api/scores", json=HARD_ORDER, timeout=120).json()
     assert answer["exact"] is False
     assert answer["scores"] is None
@@ -59,7 +59,8 @@ def test_of_a_board_too_large_to_solve_nothing_is_known(client):
 
 
 def test_what_is_not_proved_in_time_is_an_estimate_called_so(client):
-    """The board is unsolved. Each open column gets an expected result, and an immediate win is recognized."""
+    """On an unsolved board, each open column gets an estimate that is called one, and an immediate win is
+    recognized."""
     order = {"variant": {"width": 9, "height": 7, "run": 5}, "moves": [0, 1, 0, 1, 0, 1, 0, 1], "seconds": 0.5}
     answer = client.post("/api/scores", json=order).json()
     assert (answer["exact"], answer["scores"]) == (False, None)
@@ -68,7 +69,7 @@ def test_what_is_not_proved_in_time_is_an_estimate_called_so(client):
 
 
 def test_a_question_in_a_hurry_goes_before_an_older_one(client):
-    """A new question of the same socket replaces the long one, which ends with a refusal."""
+    """A new question of a socket replaces its long-running one, which ends with a refusal."""
     made = make(client, variant={"width": 9, "height": 7, "run": 5})
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
         socket.send({"type": "analyse", "id": 1})
@@ -78,8 +79,8 @@ def test_a_question_in_a_hurry_goes_before_an_older_one(client):
 
 
 def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
-    """There is one thinker, and an analysis may take an hour. The last question is answered because the server stops
-    the abandoned ones."""
+    """When clients disconnect, the server stops their analyses, so that another client's question is answered by the
+    only worker process."""
     with serving(settings_for(tmp_path, analysis_seconds=3600)) as client:
         for _ in range(3):
             with pytest.raises(httpx.TimeoutException):
@@ -97,7 +98,7 @@ def _wait_until(so: Callable[[], object]) -> None:
 
 
 def test_the_same_position_is_not_worked_out_twice(client):
-    """Two orders of the same moves count as the same position."""
+    """Two orders of the same moves lead to the same position, which is analysed once."""
     client.post("/api/scores", json={"moves": [0, 1, 2, 3]})
     thinkers = client.host._short_analysts
     asked = []
@@ -109,7 +110,7 @@ def test_the_same_position_is_not_worked_out_twice(client):
 
 @pytest.mark.anyio
 async def test_matches_go_on_while_eight_analyses_run(tmp_path):
-    """The server and a computer player answer drops before any of eight analyses of ten minutes ends."""
+    """Players' drops and a computer player's answers arrive while eight analyses of ten minutes are running."""
 
     async def storm(client) -> None:
         async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
@@ -142,7 +143,7 @@ LONG_REVIEW = {"variant": {"width": 100, "height": 100, "run": 50}, "moves": [n 
 
 @pytest.mark.anyio
 async def test_a_hint_overtakes_any_number_of_reviews(client):
-    """Eight long reviews are running. A hint and a score are answered before any review ends."""
+    """A hint and a score are answered before any of eight running reviews ends."""
     async with httpx.AsyncClient(base_url=client.base_url, timeout=None, trust_env=False) as askers:
         reviews = [asyncio.ensure_future(askers.post("/api/review", json=long_review(n))) for n in range(8)]
         while client.host._analysts.queue.waiting < 7:
@@ -158,8 +159,7 @@ async def test_a_hint_overtakes_any_number_of_reviews(client):
 
 @pytest.mark.anyio
 async def test_a_short_review_overtakes_a_long_one(tmp_path):
-    """The server reviews one position at a time, so the review of another client need not wait for the end of a long
-    one."""
+    """A short review does not wait for the end of a long one, because the server reviews one position at a time."""
     saved = SavedGame(Game(Position.start(Variant()), (3, 3, 4, 4, 5, 5, 6)))
     long = SavedGame(Game(Position.start(Variant(100, 100, 50)), tuple(LONG_REVIEW["moves"])))
     with serving(settings_for(tmp_path, analysis_seconds=600)) as client:
@@ -182,7 +182,8 @@ def long_review(number: int) -> dict[str, Any]:
 
 @pytest.mark.deep
 def test_hints_beside_reviews_take_half_a_second_at_most(tmp_path):
-    """Twenty hints on a board without a book are requested beside eight reviews of three thousand moves."""
+    """Twenty hints on a board without a book take at most half a second each beside eight reviews of three thousand
+    moves."""
     slow = slowness()
     with serving(settings_for(tmp_path)) as client, ThreadPoolExecutor(8) as threads:
         client.post("/api/hint", json=HARD_ORDER)  # its worker has started
@@ -211,7 +212,7 @@ def test_a_review_labels_every_move(client):
 
 
 def test_a_review_gives_its_reasons_in_the_language_asked_for(client):
-    """The game is judged once. The same review in another language needs no second judgement."""
+    """A review in a second language reuses the analysis of the first."""
     moves = [4, 2, 5, 2, 6, 5, 6]  # the last one leaves a win lying
     asked = {
         language: client.post("/api/review", json={"moves": moves, "language": language}).json()
@@ -272,7 +273,7 @@ def test_a_board_for_the_page(client):
 
 
 def test_nobody_is_judged_for_moves_that_were_given(client):
-    """The page tells the server how many moves of a file no player has chosen."""
+    """The page tells the server how many first moves of a file were given, and nobody is judged for them."""
     answer = client.post("/api/review", json={"moves": [0, 3, 3, 3], "given": 1}).json()
 
     assert answer["given"] == 1

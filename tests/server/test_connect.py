@@ -1,4 +1,4 @@
-"""Bots that run on the user's machine: any built-in player, a bot file, a program, and the example clients."""
+"""Tests bots that run on the user's machine: built-in players, a bot file, a program, and the example clients."""
 
 import os
 import subprocess
@@ -34,7 +34,8 @@ def wait_for(client, code, count):
 
 
 def test_a_bot_file_a_program_and_a_player_of_ours_meet_in_a_room(client, tmp_path):
-    """Each bot runs in a process of its own on this machine. The server runs none of their code."""
+    """A bot file, a program and a built-in player meet in a room. Each runs in its own process, and none on the
+    server."""
     code, host = make_room(client, format="round_robin", variant=SMALL)
     address, home = f"127.0.0.1:{client.port}", {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     players = {"Pat": "examples/bot_python.py", "Sheila": "examples/bot_sh", "Mini": "minimax:2"}
@@ -77,7 +78,7 @@ def test_the_example_clients_play(client, example):
 
 
 def test_a_lost_connection_comes_back_and_the_game_goes_on(tmp_path):
-    """The server is killed in the middle of a game and restarts on the same port. The bots finish their game."""
+    """If the server is killed during a game and restarts on the same port, the bots finish their game."""
     database = f"sqlite:///{tmp_path}/matches.db"
     port = free_fixed_port()
     server = ServerProcess(database, "--port", str(port))
@@ -117,8 +118,8 @@ def test_what_the_room_refuses_is_said(client):
 
 
 class Stingy:
-    """A rate limit that refuses the first request and then every third one, even if requests come slowly. The host has
-    no limit."""
+    """A rate limit that refuses the first request and every third one, however slowly they come. It never refuses the
+    host."""
 
     def __init__(self, monkeypatch, limiter, host):
         self.asked = self.refused = 0
@@ -135,10 +136,11 @@ class Stingy:
 
 @pytest.mark.parametrize("example", [None, "room_client.py", "room_client.mjs"])
 def test_a_bot_that_is_told_to_wait_says_the_same_again(client, example, monkeypatch):
-    """The bot repeats every refused message: joining, its hello, and drops.
+    """A bot repeats every refused message: joining, its hello, and drops.
 
-    `None` stands for our own bot, which `connectk connect` starts. This bot may send its hello before the limit is set.
-    It drops at least three discs afterwards, so it is still refused twice."""
+    `None` stands for the bot that `connectk connect` starts. It may send its hello before the limit is set. It drops at
+    least three discs afterwards, so it is still refused twice.
+    """
     code, host = make_room(client, format="round_robin", variant={"width": 5, "height": 4, "run": 4})
     client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
     with monkeypatch.context() as patched:

@@ -1,4 +1,4 @@
-"""An administrator deletes a room, or one member's name and games, while servers run."""
+"""Tests that an administrator deletes a room, or one member's name and games, while servers run."""
 
 import json
 import time
@@ -46,13 +46,13 @@ def count(database, *tables):
 
 
 def begun(client):
-    """A round robin of three members that has begun: its code and the members' secrets."""
+    """A started round robin of three members: its code and the members' secrets."""
     code, secrets, _ = begun_by(client)
     return code, secrets
 
 
 def begun_by(client):
-    """A round robin of three members that has begun: its code, the members' secrets and the host's secret."""
+    """A started round robin of three members: its code, the members' secrets and the host's secret."""
     code, host = make_room(client, title="Class 7B", format="round_robin")
     secrets = [enter(client, code, name)[1] for name in ("Ann", "Bob", "Cleo")]
     assert client.post(f"/api/rooms/{code}/begin", headers=bearer(host)).status_code == 200
@@ -93,8 +93,8 @@ def test_a_room_is_deleted_with_its_games_and_names(database, tmp_path):
 
 
 def test_a_member_is_deleted_with_their_games(database, tmp_path):
-    """The other members play on. The room shows a number in place of the name, and the deleted member's secret is no
-    longer valid."""
+    """After a member is deleted, the other members play on. The room shows a number instead of the name, and the
+    deleted member's secret is no longer valid."""
     with serving(settings_for(tmp_path, database=database)) as client:
         code, secrets = begun(client)
         meeting = look(client, code)["meetings"][0]
@@ -124,7 +124,7 @@ def delete(client, code, what, secret):
 
 
 def test_a_host_deletes_one_member_and_then_the_room(database, tmp_path):
-    """Only the host can delete. The host first deletes one member's name and games, and then the whole room."""
+    """Only the host can delete a member's name and games, or the whole room."""
     with serving(settings_for(tmp_path, database=database)) as client:
         code, secrets, host = begun_by(client)
         meeting = look(client, code)["meetings"][0]

@@ -27,7 +27,7 @@ def said_by(*command: object, **options: object) -> str:
 
 @pytest.mark.skipif(HADOLINT is None, reason="hadolint has no wheel for this system")
 def test_the_dockerfile_has_no_fault():
-    """hadolint checks the Dockerfile and the shell commands in it."""
+    """hadolint finds no fault in the Dockerfile and its shell commands."""
     assert said_by(HADOLINT, DEPLOY / "Dockerfile") == ""
 
 
@@ -43,7 +43,7 @@ def test_the_image_is_built_from_what_its_context_lets_in():
 
 
 def test_the_image_runs_as_nobody_in_particular():
-    """The user is a number, so that an orchestrator can see that it is not root."""
+    """The image's user is a number, so that an orchestrator can see that it is not root."""
     users = re.findall(r"^USER (\S+)$", (DEPLOY / "Dockerfile").read_text("utf-8"), re.MULTILINE)
     assert users == ["10001:10001"]
 
@@ -53,7 +53,7 @@ def compose() -> dict:
 
 
 def test_every_setting_in_the_samples_is_one():
-    """Each setting in the samples exists and has a valid value. The database's password is not in the file."""
+    """Each setting in the sample files exists and has a valid value. The database's password is not among them."""
     environments = [
         dict(re.findall(rf"\b({PREFIX}\w+)=(\S+)", (DEPLOY / "Dockerfile").read_text("utf-8"))),
         compose()["services"]["connectk"]["environment"],
@@ -66,7 +66,7 @@ def test_every_setting_in_the_samples_is_one():
 
 
 def test_the_services_of_compose_fit_together():
-    """All services that others depend on exist, all volumes are declared, and only the proxy opens ports."""
+    """In the compose file, all required services exist, all volumes are declared, and only the proxy opens ports."""
     services, volumes = compose()["services"], compose()["volumes"]
 
     assert {needed for service in services.values() for needed in service.get("depends_on", ())} < set(services)
@@ -84,7 +84,7 @@ def test_the_services_of_compose_fit_together():
     reason="caddy is not installed; `make test` installs it as root, or: apt-get install caddy",
 )
 def test_caddy_accepts_its_file(tmp_path: Path):
-    """Caddy checks the file with the addresses that compose gives it."""
+    """Caddy accepts its sample configuration, with the addresses that compose gives it."""
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "SITE_ADDRESS": "play.school.example"}
     command = ["caddy", "validate", "--adapter", "caddyfile", "--config", DEPLOY / "Caddyfile"]
     assert "Valid configuration" in said_by(*command, env=environment)
@@ -93,7 +93,7 @@ def test_caddy_accepts_its_file(tmp_path: Path):
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
 def test_systemd_accepts_the_unit(tmp_path: Path):
-    """systemd checks the unit, in which an existing program replaces connectk."""
+    """systemd accepts the unit file, in which an existing program replaces connectk."""
     text = (DEPLOY / "connectk@.service").read_text("utf-8")
     program = "/opt/connectk/bin/connectk"
     assert f"ExecStart={program} serve --port %i\n" in text

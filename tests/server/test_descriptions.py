@@ -1,4 +1,4 @@
-"""The messages that are sent match their written descriptions."""
+"""The messages that are sent match their generated descriptions."""
 
 import importlib.util
 import json
@@ -21,7 +21,7 @@ SERVER_MESSAGE = TypeAdapter(schemas.ServerMessage)
 
 
 def test_the_written_descriptions_are_up_to_date():
-    """If this fails after a change of the messages, run `python tools/make_descriptions.py`."""
+    """The generated descriptions are up to date. If this test fails, run `python tools/make_descriptions.py`."""
     spec = importlib.util.spec_from_file_location("make_descriptions", TOOL)
     tool = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(tool)
@@ -64,7 +64,7 @@ def _names(kind):
 
 
 def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
-    """Every message of a whole visit is parsed strictly. No unknown field may be left over."""
+    """Every message of a whole visit over the socket matches its description, without unknown fields."""
     made = make(client, second=INVITED, clock={"seconds": 600})
     match_id = made["match"]["id"]
     joined = client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"]}).json()
@@ -98,7 +98,8 @@ def test_names_on_the_wire_are_those_of_the_rules(kind):
 
 
 def test_no_route_waits_for_a_thread(client):
-    """FastAPI runs a function without `async` in a thread, and a thread gets little time while the server is busy."""
+    """All routes are coroutines. FastAPI runs a plain function in a thread, which gets little time while the server is
+    busy."""
     routes = [route for route in client.server.config.loaded_app.routes if isinstance(route, APIRoute)]
     calls = {call for route in routes for call in calls_of(route.dependant)}
     assert len(calls) > len(routes)

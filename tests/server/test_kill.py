@@ -1,4 +1,4 @@
-"""Every acknowledged drop is stored, although the server is killed under load without warning, again and again."""
+"""No acknowledged drop is lost when the server is killed under load without warning, again and again."""
 
 import asyncio
 import random
@@ -50,8 +50,7 @@ KILL_RUNS = [
 @pytest.mark.anyio
 @pytest.mark.parametrize(("kind", "part", "kills"), KILL_RUNS)
 async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part, kills, tmp_path, request):
-    """The server is killed while the load plays. Its clients reconnect with their last event number and miss
-    nothing."""
+    """When the server is killed under load, clients reconnect with their last event number and miss nothing."""
     if kind == "postgresql":
         database = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
     else:
@@ -80,7 +79,7 @@ async def test_nothing_acknowledged_is_lost_when_the_server_is_killed(kind, part
 
 
 async def _more(load: LoadGenerator, playing: asyncio.Future[None]) -> None:
-    """Waits until the load has played fifty more drops."""
+    """Waits until the clients have played fifty more drops."""
     before = load.acknowledged
     while load.acknowledged < before + 50 and not playing.done():
         await asyncio.sleep(0.01)

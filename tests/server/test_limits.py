@@ -100,7 +100,7 @@ def test_too_many_sockets_are_told_to_come_back(strict):
 
 
 def test_a_player_is_never_refused_for_a_watcher(strict):
-    """Watchers have taken every place. A player gets the place of one of them, who is told to reconnect later."""
+    """If watchers have taken every place, a player gets the place of one of them, who is told to reconnect later."""
     made = make(strict, public=True)
     match_id, secret = made["match"]["id"], made["secret"]
     with ExitStack() as stack:
@@ -118,8 +118,8 @@ def test_a_player_is_never_refused_for_a_watcher(strict):
 
 @pytest.mark.anyio
 async def test_requests_wait_while_something_is_stored(monkeypatch):
-    """During a write the server pauses between two requests, so that the writing thread can run. In this test the pause
-    does not end."""
+    """While the store is writing, the server pauses between requests, so that the writing thread can run. In this test
+    the pause does not end."""
     monkeypatch.setattr(limits, "WRITE_PAUSE_SECONDS", 3600)
     is_writing = False
     scheduler = RoundRobinScheduler(lambda: is_writing)
@@ -134,8 +134,8 @@ async def test_requests_wait_while_something_is_stored(monkeypatch):
 
 
 def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
-    """A client reads nothing during a long match. The server keeps only a limited queue for it, and the match goes
-    on."""
+    """A client that reads nothing during a long match is disconnected when its limited queue is full, and can then
+    resume by event number."""
     made = make(client, public=True, variant={"width": 100, "height": 100, "run": 100})
     match_id, secret = made["match"]["id"], made["secret"]
     client.listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048)  # for all later connections
@@ -157,7 +157,7 @@ def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
 
 
 def test_memory_stays_bounded_under_a_flood_of_matches(client):
-    """Matches without players are removed from memory and stay in the store."""
+    """Under a flood of new matches, matches without connected players are removed from memory and stay in the store."""
     live = client.host.service.live
     live._recent, before = LRUCache(50), live._recent
     made = [make(client) for _ in range(120)]
@@ -180,8 +180,8 @@ def test_every_answer_has_strict_headers(client):
 
 
 def test_scripts_and_styles_have_only_the_headers_that_browsers_heed_in_them(client):
-    """A worker's script sets the content policy of the worker. Other scripts and styles follow the policy of their
-    page."""
+    """Scripts and stylesheets have no content policy of their own, except the worker's script, where browsers apply
+    it."""
     for path in ("/js/app.js", "/css/page.css"):
         headers = client.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"
@@ -220,7 +220,7 @@ def test_a_server_answers_to_its_own_names(tmp_path, hosts, closable, host, is_o
 
 
 def test_another_name_for_a_server_is_refused(tmp_path):
-    """The server refuses a foreign host name. Such a request comes from a page whose domain was redirected to this
+    """A request with a foreign host name is refused, because it comes from a page whose domain was redirected to this
     machine."""
     with serving(settings_for(tmp_path, closable=True)) as client:
         refused = client.get("/api/players", headers={"host": "evil.example"})

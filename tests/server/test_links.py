@@ -1,4 +1,4 @@
-"""A shared link has its own path. The answer shows a title, a sentence and a picture of the board."""
+"""Each shared link has its own path, whose answer has a title, a sentence and a picture of the board."""
 
 import re
 import struct
@@ -83,7 +83,7 @@ def test_an_invitation_names_the_host_but_carries_no_secret(client):
 
 
 def test_a_private_match_shows_nothing_that_an_unknown_one_does_not(client):
-    """After the game has begun, its links look like links to a match that does not exist."""
+    """After a private match has begun, its links look like links to a match that does not exist."""
     made = make(client, first={**ME, "name": "Ann"}, second=INVITED, variant={"width": 9, "height": 7, "run": 5})
     match_id = made["match"]["id"]
     client.post(f"/api/matches/{match_id}/join", json={"invitation": made["invitation"], "name": "Bob"})
@@ -150,7 +150,8 @@ def test_the_page_of_missing_things_is_designed(client):
 
 
 def test_nothing_of_an_address_is_repeated_as_html(client):
-    """The server parses the address and shows only the parsed values. It leaves a foreign host name out."""
+    """A page behind a link shows only values parsed from its address, never the address itself or a foreign host
+    name."""
     answer = client.get('/p/7x6x4/today?lang="><script>', headers={"host": 'evil"><script>'})
     assert "evil" not in answer.text
     assert '"><script>' not in answer.text
@@ -164,7 +165,7 @@ def test_a_picture_of_a_huge_board_is_bounded(client):
 
 
 def test_a_flood_of_pictures_is_limited_and_costs_others_nothing(tmp_path):
-    """An address may request a limited number of new pictures. Existing pictures are free, and files have a separate
+    """An address may request a limited number of new pictures. Cached pictures are free, and files have a separate
     limit."""
     with serving(settings_for(tmp_path, address_uploads=3)) as client:
         links = [f"/previews/g/7x6x4/{column}.png" for column in range(1, 8)]
@@ -184,8 +185,8 @@ def test_many_who_ask_at_once_wait_for_one_drawing(tmp_path):
 
 
 def test_behind_a_proxy_the_picture_has_the_scheme_of_the_readers(tmp_path):
-    """Programs that preview links need complete addresses. The server believes the forwarded scheme only behind its own
-    proxy."""
+    """Behind our own proxy, the preview picture's address has the scheme that the proxy reports, because previews need
+    complete addresses."""
     headers = {"host": "four.example", "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1"}
     with serving(settings_for(tmp_path, proxies=1)) as client:
         tags = tags_of(client.get("/g/7x6x4/4", headers=headers))
@@ -209,7 +210,7 @@ def test_these_paths_may_be_framed(client, path):
 
 
 def test_an_unchanged_page_may_still_be_framed(client):
-    """A browser that gets a 304 answer uses the answer's headers for the page that it has kept."""
+    """A 304 answer has the same framing headers, because a browser applies them to the page that it has cached."""
     etag = client.get("/embed/").headers["etag"]
     answer = client.get("/embed/", headers={"if-none-match": etag})
     assert answer.status_code == 304

@@ -1,4 +1,4 @@
-"""Two people act in any order, over HTTP or over the socket, and the server answers by the rules."""
+"""Two people do random things over HTTP or over the socket, and the server answers by the rules."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ class OverHttp:
 
 
 class OverSocket:
-    """Sends the same requests as socket messages. Both sides listen, and both must get the same events."""
+    """Sends requests as socket messages. Both sides listen, and both must get the same events."""
 
     def __init__(self, client: Any, match_id: str, secrets: tuple[str, str]) -> None:
         self._sockets = [Socket(client, match_id, secret, after=1) for secret in secrets]
@@ -69,7 +69,7 @@ class OverSocket:
 
 
 class TwoPeople(RuleBasedStateMachine):
-    """A model of a match: the game, the open offer, and an end that was not decided on the board."""
+    """A model of a match: the game, the open offer, and an end off the board."""
 
     client: Any
     transport: Any

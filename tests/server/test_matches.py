@@ -1,4 +1,4 @@
-"""A match from its creation to the rematch, over HTTP and over the socket."""
+"""Tests a match from its creation to the rematch, over HTTP and over the socket."""
 
 import json
 
@@ -18,7 +18,7 @@ def play(client, match_id, secrets, columns, start=0):
 
 
 def test_two_people_play_to_the_end(client):
-    """Each drop is answered with its number. The fourth disc in a column ends the match, and the answer names the
+    """Each drop is answered with its event number. The fourth disc in a column ends the match, and the answer names the
     line."""
     match_id, ann, bob = make_for_two(client)
     play(client, match_id, (ann, bob), WIN_UP)
@@ -43,7 +43,8 @@ def test_two_people_play_to_the_end(client):
     ],
 )
 def test_wrong_drops_are_refused_and_change_nothing(client, secret, column, ply, status, reason):
-    """Ann is the second player in this match. Bob has dropped one disc, so at ply 1 it is her turn."""
+    """Illegal drops are refused and change nothing. Ann is second, and Bob has dropped one disc, so at ply 1 it is her
+    turn."""
     made = make(client, first=INVITED, second=ME)
     match_id, invitation = made["match"]["id"], made["invitation"]
     bob = act(client, match_id, "none", "join", {"invitation": invitation}).json()["secret"]
@@ -82,7 +83,8 @@ def test_nobody_drops_before_the_other_seat_is_taken(client):
 
 
 def test_the_same_drop_sent_twice_with_one_key_plays_one_disc(client):
-    """The client repeats a drop over HTTP and over the socket, and gets the answer to the first one again."""
+    """A drop that is repeated with its key, over HTTP or the socket, gets the first answer again and plays no second
+    disc."""
     match_id, secret = _alone(client)
     key = {"Idempotency-Key": "tap-1"}
 
@@ -104,7 +106,8 @@ def test_a_key_is_not_taken_for_another_drop(client):
 
 
 def test_a_private_match_and_a_missing_one_look_alike(client):
-    """Both matches get the same status, words and headers over HTTP, and the same message over the socket."""
+    """A private match and a missing one get the same status, words and headers over HTTP, and the same message over the
+    socket."""
     private = make(client)["match"]["id"]
     answers = [client.get(f"/api/matches/{match_id}") for match_id in (private, "0" * 32)]
 
@@ -141,7 +144,7 @@ def test_who_comes_back_hears_what_was_missed_exactly_once(client):
 
 
 def test_a_client_from_the_future_gets_the_whole_match(client):
-    """After the restore of a backup, a client may know event numbers that the server does not have."""
+    """A client that knows event numbers which the server lacks, after the restore of a backup, gets the whole match."""
     match_id, secret = _alone(client)
     with Socket(client, match_id, secret, after=99) as socket:
         assert socket.welcome["match"]["seq"] == 0
@@ -192,7 +195,7 @@ def test_so_many_discs_are_played_again_at_once_and_no_more(client):
 
 
 def test_undo_and_redo_on_one_screen(client):
-    """One person who plays both sides can take back and redo moves at once, even after the end."""
+    """A person who plays both sides can take back and redo moves at once, even after the end."""
     match_id, secret = _alone(client)
     play(client, match_id, (secret, secret), WIN_UP)
 
@@ -263,7 +266,7 @@ def test_impossible_orders_are_refused_with_a_reason(client, order, reason):
 
 
 def test_names_full_of_markup_come_back_as_they_are(client):
-    """Names are data. The page shows names as text, and its content policy also forbids scripts."""
+    """Names with markup are returned unchanged, because the page shows names as text and its policy forbids scripts."""
     name = "<script>alert(1)</script>"
     made = make(client, first={"kind": "me", "name": name})
     answer = client.get(f"/api/matches/{made['match']['id']}", headers=bearer(made["secret"]))
@@ -308,7 +311,7 @@ def test_a_long_absence_is_made_up_for(client):
 
 
 def test_the_others_connection_is_told(client):
-    """A moment after people come or go, the server sends one message for all these changes."""
+    """When people connect or disconnect, the server soon sends one message for all these changes."""
     match_id, ann, bob = make_for_two(client)
     with client.socket(match_id) as raw:
         raw.send(json.dumps({"type": "hello", "secret": ann}))
@@ -321,7 +324,7 @@ def test_the_others_connection_is_told(client):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_is_said_in_the_language_that_was_asked_for(client, language):
-    """The sentence includes the details. The reason is the same in every language."""
+    """A refusal is a sentence with details in the client's language. Its reason code is the same in every language."""
     texts = load_texts(language)
     wide = client.post(
         "/api/matches", json={"variant": {"width": 1000, "height": 1000}}, headers={"accept-language": language}

@@ -1,4 +1,4 @@
-"""The server counts refusals, and logs each kind once a minute, even if it happens very often."""
+"""The server counts refusals, and logs each kind only once a minute, however often it happens."""
 
 import json
 from contextlib import ExitStack, suppress
@@ -45,7 +45,7 @@ def test_a_kind_is_one_line_with_its_number_and_the_busiest_address(lines):
 
 
 def test_addresses_without_end_and_made_up_ones_are_bounded(lines):
-    """All refusals are counted, but only a limited number of addresses is kept apart. A text that is not an address is
+    """All refusals are counted, but only a limited number of addresses is stored, and a text that is no address is
     never logged."""
     offences = OffenceLog()
     for number in range(3 * MAX_ADDRESSES):
@@ -64,8 +64,8 @@ def kinds(written: list[dict]) -> dict[tuple[str, str], int]:
 
 
 def test_a_flood_of_refused_requests_writes_no_line_for_each(tmp_path, lines):
-    """A request that looks for a weak point is only counted. A drop that the rules refuse is no offence and has its own
-    log line."""
+    """Requests that look for weak points are counted without a log line each. A drop that the rules refuse has its own
+    line."""
     with serving(settings_for(tmp_path, log="json", log_level="info", address_matches=3)) as client:
         made = make(client)
         address = f"/api/matches/{made['match']['id']}/drops"
@@ -83,7 +83,8 @@ def test_a_flood_of_refused_requests_writes_no_line_for_each(tmp_path, lines):
 
 
 def test_connections_and_sockets_that_are_refused_are_counted(tmp_path, lines):
-    """The count includes connections that never reach the application. The metrics show them as well."""
+    """Refused connections and sockets are counted and appear in the metrics, even if they never reach the
+    application."""
     changes = {"header_seconds": 2.0, "max_sockets": 10, "log": "json", "log_level": "info", "seat_rate": 20}
     with serving(settings_for(tmp_path, **changes)) as client, ExitStack() as stack:
         before = refusals(client, "bad_request")

@@ -1,4 +1,4 @@
-"""What an administrator sees and does: health, settings, stops, backups, purges, logs and the network."""
+"""Tests what an administrator needs: health, settings, stops, backups, purges, logs and the network."""
 
 import asyncio
 import contextlib
@@ -98,7 +98,7 @@ def test_serve_explains_itself():
 
 
 def test_who_waits_for_an_answer_is_told_of_a_stop_at_once(tmp_path, monkeypatch):
-    """The disk is slow. The client hears of the stop first, and gets its answer once the drop is stored."""
+    """On a slow disk, a client hears of the stop at once, and gets its answer when the drop is stored."""
     writing, may_write = threading.Event(), threading.Event()
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
@@ -137,7 +137,8 @@ def wait_until_set(event: asyncio.Event) -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
-    """The server announces the stop first, even if its event loop was just about to check for a stop."""
+    """The server announces its stop before it closes sockets, even if its event loop was just about to check for a
+    stop."""
     order: list[str] = []
     kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     closed = asyncio.Event()
@@ -154,7 +155,8 @@ async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
 
 
 def test_a_stop_tells_sockets_to_come_back_and_finishes_what_is_under_way(tmp_path):
-    """Each drop and each request has one structured log line. No answered drop is lost."""
+    """When the server stops, sockets are told to reconnect, and no answered drop is lost. Each drop and request has one
+    log line."""
     database = f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database)
     made = make(server.client)
@@ -202,7 +204,8 @@ def test_a_backup_of_a_running_server_is_restored(tmp_path):
 
 
 def test_old_matches_are_purged_by_command_or_by_the_server(tmp_path):
-    """Recently changed matches stay. The command refuses to purge while a server uses the file."""
+    """Old matches are purged, and recently changed ones stay. The command refuses to purge while a server uses the
+    file."""
     database = f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database)
     old, older, new = (make(server.client) for _ in range(3))
@@ -254,7 +257,8 @@ def test_the_api_is_described_on_a_page_that_loads_nothing_from_elsewhere(client
 
 
 def test_the_example_client_plays_a_game(client, monkeypatch):
-    """The example is a student's first client in a few lines. It waits when the server tells it to."""
+    """The example client, a student's first client in a few lines, plays a game and waits when the server tells it
+    to."""
     allows, asked = client.host.limits.addresses.allows, itertools.count()
     refusing = (0, 2, 4, 9)  # the refused requests: for a match, a drop, the news, and more
 
@@ -290,7 +294,7 @@ def test_others_on_the_network_are_let_in_only_when_asked(tmp_path):
 
 
 def test_a_server_that_listens_no_more_still_tells_about_itself(tmp_path):
-    """A server that no longer listens cannot be opened to the network, and offers no address for it."""
+    """A server that has stopped listening still describes itself, but cannot be opened to the network."""
     with serving(settings_for(tmp_path, closable=True, network_host="127.0.0.2")) as client:
 
         async def stop_listening():
@@ -308,7 +312,8 @@ def test_a_server_for_all_lets_nobody_in_from_its_page(client):
 
 
 def test_a_server_on_all_addresses_tells_a_page_on_its_machine_the_one_for_others(tmp_path):
-    """A teacher opens localhost. The wall there shows pupils the server's address on the network."""
+    """If a server listens on all addresses, a page at localhost gets the server's address on the network, to show it to
+    others."""
     with serving(settings_for(tmp_path, host="0.0.0.0", network_host="127.0.0.2")) as client:
         about = client.get("/api/page/about").json()
         named = client.get("/api/page/about", headers={"Host": "school.example"}).json()
@@ -318,7 +323,7 @@ def test_a_server_on_all_addresses_tells_a_page_on_its_machine_the_one_for_other
 
 
 class Written(io.StringIO):
-    """A standard error that keeps each piece of text as it was written."""
+    """A replacement for standard error that records each piece of text as it was written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -331,7 +336,8 @@ class Written(io.StringIO):
 
 @pytest.mark.parametrize("style", ["text", "json"])
 def test_a_log_line_is_written_at_once(style, monkeypatch):
-    """If lines were buffered, workers that share the output would write into each other's lines."""
+    """A log line is written in one piece. If lines were buffered, workers that share the output would mix their
+    lines."""
     written = Written()
     with monkeypatch.context() as patch:
         patch.setattr("sys.stderr", written)
@@ -345,7 +351,7 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
 
 @pytest.mark.parametrize(("level", "lines"), [("info", 2), ("warning", 1)])
 def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines, capfd):
-    """Info lines are written without structlog, because each drop has one. They have the same fields as the other
+    """Info lines, which are written without structlog because each drop has one, have the same fields as other
     lines."""
     monitoring.configure_logging("json", level)
     monitoring.log.info("drop_played", match="m", ply=3, by=ValueError("secret"))

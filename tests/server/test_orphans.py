@@ -1,4 +1,4 @@
-"""A killed server leaves no process behind: no worker, no process that thinks, and no process that keeps the port."""
+"""A killed server leaves no process behind: no worker, no thinking process, and none that keeps the port."""
 
 import threading
 import time
@@ -20,7 +20,7 @@ ADOPTION_TIMEOUT_SECONDS = 60.0  # seconds on a busy machine; normally a moment 
 
 
 def put_to_work(port: int) -> None:
-    """Ask for a move, an analysis and a verdict. Any worker may get each request."""
+    """Request a move, an analysis and a verdict, each from any worker."""
     with Client(port) as client:
         make(client, first=ENGINE, second=ENGINE)
         client.post("/api/judge", content=GAME_FILE).raise_for_status()
@@ -36,7 +36,7 @@ def ask_something_hard(port: int) -> None:
     [("sqlite", 1, 5), pytest.param("postgresql", 2, 10, marks=pytest.mark.deep)],
 )
 def test_who_was_started_ends_with_a_killed_server(kind, workers, processes, tmp_path, request):
-    """Every worker has started three processes: one chooses a move, one solves a board, and one has judged a file."""
+    """When a server is killed, the three processes that each worker has started end too."""
     shared = kind == "postgresql"
     database = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if shared else f"sqlite:///{tmp_path}/m.db"
     server = ServerProcess(database, "--workers", str(workers), "--analysis-seconds", "60")

@@ -1,5 +1,4 @@
-"""Several workers share one PostgreSQL. Everyone gets all news, and nobody misses anything if a worker or the database
-dies."""
+"""Several workers share one PostgreSQL. Every client gets all news, even if a worker or the database dies."""
 
 import asyncio
 import json
@@ -39,7 +38,7 @@ def cluster(postgres):  # noqa: F811
 
 
 async def run_load(load: LoadGenerator, *troubles) -> None:
-    """Let clients play, and cause these troubles one after the other, each after a number of drops."""
+    """Let clients play, and cause these failures one after the other, each after a number of drops."""
     playing = asyncio.ensure_future(load.play())
     for trouble in (*troubles, lambda: None):
         before = load.acknowledged
@@ -51,7 +50,7 @@ async def run_load(load: LoadGenerator, *troubles) -> None:
 
 
 def test_everyone_at_every_worker_hears_every_drop(cluster):
-    """Twelve clients watch through two workers. The drops come over other connections."""
+    """Twelve clients that watch through two workers hear every drop, and the drops come over other connections."""
     _, _, server = cluster
     made = make(server.client, second=INVITED, public=True)
     match_id = made["match"]["id"]
@@ -70,7 +69,7 @@ def test_everyone_at_every_worker_hears_every_drop(cluster):
 
 
 def test_everyone_knows_who_is_there_at_every_worker(cluster):
-    """Eight clients watch through two workers, and each hears of all eight."""
+    """Eight clients that watch through two workers each hear of all eight."""
     _, _, server = cluster
     match_id = make(server.client, public=True)["match"]["id"]
     watchers = [Socket(server.client, match_id) for _ in range(8)]
@@ -83,8 +82,7 @@ def test_everyone_knows_who_is_there_at_every_worker(cluster):
 
 @pytest.mark.anyio
 async def test_workers_are_killed_mid_game(cluster):
-    """First one worker is killed, then the other, so every client loses its connection. New workers start, and all
-    clients resume after their last event."""
+    """When one worker and then the other is killed, new ones start, and all clients resume after their last event."""
     _, database, server = cluster
     load = LoadGenerator(12, lambda: server.port)
     kills = [partial(os.kill, process, signal.SIGKILL) for process in workers(server)]
@@ -97,7 +95,7 @@ async def test_workers_are_killed_mid_game(cluster):
 
 @pytest.mark.anyio
 async def test_the_database_is_restarted_mid_game(cluster):
-    """Drops wait for the database or are sent again. No drop is lost or played twice."""
+    """While the database restarts, drops wait or are sent again. None is lost or played twice."""
     server_of_rows, database, server = cluster
     load = LoadGenerator(12, lambda: server.port)
 
@@ -111,7 +109,7 @@ async def test_the_database_is_restarted_mid_game(cluster):
 
 
 def test_a_clock_runs_on_after_its_worker_has_died(cluster):
-    """Eight matches are created at two workers, one of which dies. All eight end on time."""
+    """Of eight timed matches at two workers, all end on time although one worker dies."""
     _, _, server = cluster
     clients = [Client(server.port) for _ in range(8)]
     made = [make(client, clock={"seconds": 3}) for client in clients]
@@ -135,7 +133,7 @@ def result_of(client: Client, made: dict[str, Any]) -> dict[str, str] | None:
 
 
 def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
-    """Another worker takes the match over."""
+    """When a worker dies, another worker takes over its match with a computer player."""
     _, _, server = cluster
     player = {"kind": "player", "player": "engine:1s"}
     made = make(server.client, first=player, second=player, public=True)
@@ -154,7 +152,7 @@ def test_a_computer_player_goes_on_after_its_worker_has_died(cluster):
 
 
 def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres, tmp_path):  # noqa: F811
-    """Two servers on one database have a match in memory. An administrator purges the match with a command."""
+    """A match that an administrator purges disappears from the memory of both servers on its database."""
     database = postgres.create(uuid.uuid4().hex)
     settings = settings_for(tmp_path, database=database)
     with serving(settings) as here, serving(settings) as there:
@@ -176,7 +174,7 @@ def test_a_match_that_is_purged_is_gone_from_the_memory_of_every_server(postgres
 
 
 def test_a_match_that_ends_in_another_server_no_longer_counts_as_open(postgres, tmp_path):  # noqa: F811
-    """The server that created the match stops counting it for the address."""
+    """When a match ends on another server, the server that created it stops counting it for the address."""
     settings = settings_for(tmp_path, database=postgres.create(uuid.uuid4().hex))
     with serving(settings) as here, serving(settings) as there:
         made = make(here)

@@ -1,4 +1,4 @@
-"""Servers behind a real nginx and a real Caddy with the samples in deploy/: addresses, pipelining, sockets, lost
+"""Tests servers behind a real nginx and a real Caddy with the samples in deploy/: addresses, pipelining, sockets, lost
 servers."""
 
 import shutil
@@ -33,7 +33,7 @@ MATCH_QUOTA = 5
     ],
 )
 def proxy(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Nginx | Caddy]:
-    """A proxy in front of one server, where an address may create five matches an hour."""
+    """A proxy in front of one server that lets an address create five matches an hour."""
     folder = tmp_path_factory.mktemp("proxy")
     settings = settings_for(folder, proxies=1, address_matches=MATCH_QUOTA)
     with serving(settings) as client:
@@ -59,8 +59,8 @@ def made_until_refused(client: httpx.Client) -> int:
 
 
 def test_a_forged_address_is_not_believed(proxy: Nginx | Caddy):
-    """The server counts a client by the address that the proxy saw, also with IPv6. A forged X-Forwarded-For changes
-    nothing."""
+    """The server counts a client by the address that the proxy sees, also with IPv6. A forged X-Forwarded-For has no
+    effect."""
     with client_of(proxy, "127.0.0.5", **{"X-Forwarded-For": "203.0.113.9"}) as forger:
         assert made_until_refused(forger) == MATCH_QUOTA
     for forged in ("198.51.100.1", "127.0.0.1, 10.0.0.1", "not an address", "::1"):
@@ -72,7 +72,7 @@ def test_a_forged_address_is_not_believed(proxy: Nginx | Caddy):
 
 
 def test_the_page_and_a_game_over_sockets_go_through(proxy: Nginx | Caddy):
-    """The test covers the page's files, a match between two sockets, and the paths that the proxy blocks."""
+    """The page's files and a match between two sockets pass through the proxy, and its blocked paths do not."""
     with client_of(proxy, "127.0.0.7") as client:
         assert "<title" in client.get("/").text
         assert client.get("/metrics").status_code == 404
@@ -86,14 +86,15 @@ def test_the_page_and_a_game_over_sockets_go_through(proxy: Nginx | Caddy):
 
 
 def dropped(listener: Socket) -> int:
-    """The column of the next drop that a socket hears of."""
+    """The column of the next drop that arrives at a socket."""
     while (message := listener.receive()).get("event") != "dropped":
         pass
     return message["column"]
 
 
 def test_a_page_of_this_site_may_act_and_one_of_another_may_not(proxy: Nginx | Caddy):
-    """The proxy passes on the Host with its port. The server compares it with the page's Origin."""
+    """The server accepts a page of its own site behind the proxy, which passes on the Host with its port, and no
+    foreign page."""
     order = {"first": ME, "second": ME}
     with client_of(proxy, "127.0.0.8") as client:
         for origin, status in ((f"http://127.0.0.1:{proxy.port}", 201), ("https://elsewhere.example", 403)):
@@ -101,7 +102,7 @@ def test_a_page_of_this_site_may_act_and_one_of_another_may_not(proxy: Nginx | C
 
 
 def test_pipelined_requests_are_answered_in_order(proxy: Nginx | Caddy):
-    """Three hundred requests come at once on one connection. Meanwhile another client is served."""
+    """Three hundred requests on one connection are answered in order, while another client is served."""
     request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
     last = request.replace(b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n")
     with socket.create_connection(("127.0.0.1", proxy.port), 60) as connection, client_of(proxy, "127.0.0.9") as other:
@@ -114,8 +115,8 @@ def test_pipelined_requests_are_answered_in_order(proxy: Nginx | Caddy):
 @needs_nginx
 @pytest.mark.anyio
 async def test_three_servers_one_of_which_dies_and_all_of_which_are_replaced(postgres, tmp_path: Path):  # noqa: F811
-    """One server is killed during games. Then each is restarted, as for a new version. No acknowledged drop is lost,
-    and all games go on."""
+    """One of three servers is killed during games, then all are restarted, as for an update. No acknowledged drop is
+    lost, and all games go on."""
     database = postgres.create(uuid.uuid4().hex)
     ports = [free_fixed_port() for _ in range(3)]
     servers = [ServerProcess(database, *PROXY_OPTIONS, "--port", str(port)) for port in ports]
@@ -141,7 +142,8 @@ async def test_three_servers_one_of_which_dies_and_all_of_which_are_replaced(pos
 
 @pytest.mark.anyio
 async def test_watchers_at_all_servers_see_a_match_that_is_played_at_one(postgres, tmp_path: Path):  # noqa: F811
-    """A server gets the events of a match only if somebody watches that match there."""
+    """Watchers at all servers see a match that is played at one. A server gets the events only of matches watched
+    there."""
     settings = settings_for(tmp_path, database=postgres.create(uuid.uuid4().hex))
     with serving(settings) as first, serving(settings) as second, serving(settings) as third:
         made, unseen = make(first, public=True), make(first, public=True)
@@ -159,7 +161,7 @@ async def test_watchers_at_all_servers_see_a_match_that_is_played_at_one(postgre
 
 @needs_nginx
 def test_the_sample_is_valid_with_its_certificate(tmp_path: Path):
-    """nginx accepts the sample with only the ports and the path of the certificate changed."""
+    """nginx accepts the sample configuration, in which only the ports and the path of the certificate are changed."""
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
     subject = ["-subj", "/CN=play.school.example", "-days", "2"]
     command = [

@@ -1,4 +1,5 @@
-"""What hosts do over HTTP: admit members, pause, stop a round, share and hand over the room. Absent members lose."""
+"""Tests the requests of hosts: admit members, pause, stop a round, share and hand over the room. Absent members
+lose."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ def members_of(client, code):
 
 
 def test_one_more_host_by_a_code(client):
-    """A code works once and gives its reader a host's secret. The first host may then resign."""
+    """A code makes one more person a host and works once. The first host may then resign."""
     code, host = make_room(client, format="swiss")
     _, hers = enter(client, code, "Ann")
     assert ask(client, code, "host-code", hers).json()["reason"] == "not_host"
@@ -65,7 +66,8 @@ def test_a_member_becomes_host_and_takes_over(client):
 
 
 def test_names_wait_for_the_host(client):
-    """A person waits until the host admits the name. A computer level need not wait."""
+    """If a room admits members by hand, a person waits until the host admits the name. A computer level need not
+    wait."""
     code, host = make_room(client, format="round_robin", approval=True)
     ann, hers = enter(client, code, "Ann")
     enter(client, code, "Bob")
@@ -102,7 +104,8 @@ def test_a_pause_starts_nothing_and_the_next_round_starts_now(client):
 
 
 def test_whoever_is_gone_too_long_loses_and_is_not_paired(client):
-    """Bob plays a disc and disappears, so Ann, who stays, wins. A computer level never counts as absent."""
+    """If Bob plays a disc and disappears for too long, Ann, who stays, wins. A computer level never counts as
+    absent."""
     code, host = make_room(client, format="ladder", gone_seconds=10)
     ann, hers = enter(client, code, "Ann")
     bob, his = enter(client, code, "Bob")
@@ -144,7 +147,7 @@ def test_teams_are_joined_and_moved(client):
 @pytest.mark.anyio
 @pytest.mark.parametrize("kind", ["knockout", "teams"])
 async def test_an_evening_in_rounds(client, kind):
-    """Bots play until the room is over, and every client receives exactly what is stored."""
+    """Bots play in rounds until the room is over, and every client receives exactly the stored events."""
     code, host = make_room(client, format=kind, rounds=2, variant=SMALL)
     bots = [RoomClient(lambda: client.port, code, f"Bot {n}", seed=n) for n in range(6)]
     for bot in bots:

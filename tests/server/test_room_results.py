@@ -1,5 +1,4 @@
-"""The results that a teacher takes home, over HTTP and with `connectk room`: each member's grades, and each review as a
-page."""
+"""Tests a room's results over HTTP and with `connectk room`: each member's grades, and each review as a page."""
 
 from __future__ import annotations
 
@@ -32,8 +31,8 @@ def test_a_grade_over_several_games_weighs_each_move_alike():
 
 
 def played(client, columns, **options):
-    """Play a room of two members with these discs until it is over; returns its code, the host's secret and the names
-    by side."""
+    """Play a room of two members with these discs to its end. Returns its code, the host's secret and the names by
+    side."""
     code, host = make_room(client, format="round_robin", **options)
     _, hers = enter(client, code, "Ann")
     _, his = enter(client, code, "=Bob/..")
@@ -52,7 +51,7 @@ def played(client, columns, **options):
 
 
 def test_accuracy_and_serious_mistakes_of_each_game_and_of_each_member(client):
-    """The second player does not block an open three in a column. Only the host may read the grades."""
+    """The grades of a game count a missed block against the second player. Only the host may read grades."""
     code, host, names = played(client, [3, 0, 3, 0, 3, 1, 3])
     assert client.get(f"/api/rooms/{code}/grades").json()["reason"] == "not_host"
     for file in ("grades.csv", "graded-games.csv", "reviews.zip"):
@@ -85,7 +84,7 @@ def test_every_review_is_a_page_in_an_archive(client):
 
 
 def test_a_game_that_cannot_be_reviewed_holds_nobody_up(client):
-    """A game without discs counts as a game and has no grades."""
+    """A game without discs cannot be reviewed. It counts as a game, has no grades and delays no other."""
     code, host = make_room(client, format="round_robin")
     _, hers = enter(client, code, "Ann")
     enter(client, code, "Bob")
@@ -105,7 +104,7 @@ def test_a_game_that_cannot_be_reviewed_holds_nobody_up(client):
 
 
 def run(arguments, tmp_path, check=True):
-    """Run `connectk room` with a state folder of its own; returns the finished process."""
+    """Run `connectk room` with its own state folder. Returns the finished process."""
     environment = {**os.environ, "XDG_STATE_HOME": str(tmp_path), "BROWSER": "true", "CONNECTK_LANGUAGE": "en"}
     done = subprocess.run(
         [*ROOM_COMMAND, *arguments], capture_output=True, text=True, cwd=ROOT, env=environment, timeout=300
@@ -115,7 +114,8 @@ def run(arguments, tmp_path, check=True):
 
 
 def test_a_room_is_made_started_and_saved_from_the_command_line(client, tmp_path):
-    """The host's secret stays on this computer. Another computer needs the host's link."""
+    """A room can be made, started and saved on the command line. The host's secret stays on this computer; another
+    computer needs the host's link."""
     server = f"http://127.0.0.1:{client.port}"
     options = ["--title", "Class 7B", "--format", "knockout", "--variant", "5x4x3", "--json", "--server", server]
     made = json.loads(run(["make", *options], tmp_path).stdout)

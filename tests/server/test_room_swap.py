@@ -31,8 +31,7 @@ def swap(position):
 
 
 def begun_for_two(client: Any, **order: Any) -> tuple[str, str, dict[str, str], str]:
-    """A round robin of Ann and Bob that has begun. Returns its code, the host's secret, each side's secret, and the
-    match."""
+    """A started round robin of Ann and Bob. Returns its code, the host's secret, each side's secret, and the match."""
     code, host = make_room(client, format="round_robin", **order)
     secrets = {name: enter(client, code, name)[1] for name in ("Ann", "Bob")}
     begin(client, code, host)
@@ -48,8 +47,8 @@ def begun_for_two(client: Any, **order: Any) -> tuple[str, str, dict[str, str], 
 
 
 def test_the_point_goes_to_whoever_plays_the_winning_side_after_a_swap(client):
-    """The second member takes over the first disc and completes a line. The table, the files and the grades name this
-    member as the winner."""
+    """If the second member takes over the first disc and wins, the table, the files and the grades name that member as
+    winner."""
     code, host, by, match_id = begun_for_two(client, swap=True)
     first, second = by["names"].split()
     with Sitting(client, code, by["first"]) as one, Sitting(client, code, by["second"]) as other:
@@ -74,8 +73,7 @@ def test_the_point_goes_to_whoever_plays_the_winning_side_after_a_swap(client):
 
 
 def test_whoever_places_discs_is_not_absent_and_a_member_who_leaves_loses(client):
-    """The first member places three discs, the second chooses to place two more, and the host then removes the
-    first."""
+    """A member who has placed discs is not absent. A member whom the host removes loses."""
     code, host, by, match_id = begun_for_two(client, swap=True, swap_discs=3)
     second = by["names"].split()[1]
     for ply, column in enumerate((0, 3, 3)):
@@ -112,7 +110,7 @@ def test_what_a_board_does_not_allow_is_refused(order, reason, client):
 
 
 def test_bots_in_python_and_cpp_swap_in_a_room(client, tmp_path):
-    """Both bots take over a first disc in the middle."""
+    """Bots in Python and C++ take over a first disc in the middle."""
     compiler = shutil.which("c++") or shutil.which("g++")
     if compiler is None:
         pytest.skip("no C++ compiler")

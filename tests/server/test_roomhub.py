@@ -1,4 +1,4 @@
-"""The standings that a room's sockets get, without a server."""
+"""Tests the standings that a room's sockets get, without a server."""
 
 import asyncio
 
@@ -20,14 +20,14 @@ class Rooms:
         self.room = room
 
     def subscribe(self, subscriber):
-        """These tests need no events."""
+        """Does nothing, because these tests need no events."""
 
     async def get(self, code):
         return self.room
 
 
 async def test_standings_with_ratings_are_not_older_than_those_sent_before(monkeypatch):
-    """A second game ends while the ratings after the first game are being computed."""
+    """If a second game ends while the ratings after the first are computed, the standings sent last are the newest."""
     monkeypatch.setattr(roomhub, "RATING_INTERVAL_SECONDS", 0.0)
     paired = with_pairs(begun(room_of(4)), 2.0)
     rooms = Rooms(ended(paired, 1, Side.FIRST, 3.0))

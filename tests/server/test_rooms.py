@@ -1,4 +1,4 @@
-"""Rooms over HTTP and over sockets: the rights of each person, many clients at once, and secrets that stay secret."""
+"""Tests rooms over HTTP and sockets: the rights of each person, many clients at once, and secrets that stay secret."""
 
 import asyncio
 import csv
@@ -36,7 +36,7 @@ def look(client, code, secret=None):
 
 
 class Sitting:
-    """A socket at a room that has sent its hello."""
+    """A socket at a room, after its hello message."""
 
     def __init__(self, client, code, secret=None, **hello):
         url = f"ws://127.0.0.1:{client.port}/api/rooms/{code}/socket"
@@ -80,7 +80,7 @@ def test_people_join_by_a_name_and_the_host_sees_renames_removes_and_closes(clie
 
 
 def test_a_stranger_who_joins_without_end_is_stopped_and_locked_out(tmp_path):
-    """An address can add only a few members a minute. The host can remove members, which makes room for others, and can
+    """An address can add only a few members a minute. The host can remove members, which makes room for others, and
     lock the room."""
     with serving(settings_for(tmp_path, address_joins=20, room_members=30)) as client:
         code, host = make_room(client, format="challenges")
@@ -104,7 +104,8 @@ def test_a_stranger_who_joins_without_end_is_stopped_and_locked_out(tmp_path):
 
 
 def test_a_code_is_not_enough_to_act(client):
-    """Anyone with the code can watch. Members act with their own secrets, and the host acts with the host's secret."""
+    """Anyone with the room's code can watch. Members need their own secrets to act, and the host needs the host's
+    secret."""
     code, host = make_room(client, format="challenges")
     ann, hers = enter(client, code, "Ann")
     bob, his = enter(client, code, "Bob")
@@ -168,7 +169,8 @@ def test_one_who_never_comes_loses_and_is_paired_again_when_back(client):
 
 @pytest.mark.anyio
 async def test_a_swiss_evening_with_the_table_the_games_and_the_reviews(client):
-    """Bots and levels play three rounds by themselves. Then the table, the games and the reviews are available."""
+    """Bots and levels play three Swiss rounds by themselves. Then the table, the games and the reviews are
+    available."""
     code, host = make_room(client, format="swiss", rounds=3, title="Friday", variant=SMALL)
     ask(client, code, "levels", host, level=2)
     ask(client, code, "levels", host, level=4)
@@ -211,7 +213,8 @@ def read_csv(client, code, file, secret=None):
 
 
 def test_a_bot_that_crashes_is_shown_with_its_reason(client):
-    """The reason is stored before the game is lost. Everyone hears it once, even if the bot repeats it."""
+    """The reason for a bot's crash is stored before its game is lost, and everyone hears it once, even if the bot
+    repeats it."""
     code, host = make_room(client, format="round_robin")
     _, his = enter(client, code, "Robo", "bot")
     enter(client, code, "Ann")
@@ -234,7 +237,7 @@ def test_a_bot_that_crashes_is_shown_with_its_reason(client):
 
 
 def test_a_rating_of_fewer_than_ten_games_is_a_guess():
-    """This rule holds for members. The rating of a computer level is fixed."""
+    """A member's rating after fewer than ten games is marked as uncertain. The rating of a computer level is fixed."""
     room = room_of(2, "ladder").after(Joined("Level 4", "level", None, "level:4", 0.0))
     room = begun(room)
     for number in range(45):
@@ -264,7 +267,8 @@ def test_openings_are_drawn_or_given(client):
 @pytest.mark.anyio
 @pytest.mark.parametrize("count", [12, pytest.param(40, marks=pytest.mark.deep)])
 async def test_many_clients_play_a_ladder_and_nobody_hears_another_s_secret(client, count):
-    """No client misses an event, every acknowledged drop is on its board, and a wall shows all games."""
+    """In a ladder of many clients, no client misses an event or hears another's secret, and every acknowledged drop is
+    on its board."""
     code, host = make_room(client, format="ladder")
     members = [
         RoomClient(lambda: client.port, code, f"Member {n}", "bot" if n % 3 else "person", n) for n in range(count)
@@ -319,8 +323,7 @@ class Wall:
 
 
 def test_codes_cannot_be_guessed_at_any_useful_rate(tmp_path):
-    """After several wrong codes, an address gets no answer to any code, right or wrong. Members of a room keep their
-    access."""
+    """After several wrong codes, an address gets no answer to any code, right or wrong. Members keep their access."""
     with serving(settings_for(tmp_path, wrong_codes=5)) as client:
         code, host = make_room(client)
         _, hers = enter(client, code, "Ann")
@@ -369,8 +372,8 @@ def test_a_bad_message_is_refused_and_nothing_else_happens(client):
 
 
 def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client, monkeypatch):
-    """Each iteration of the event loop encodes one board, or two if a game has just begun, so other requests do not
-    wait."""
+    """A wall gets its boards one by one: each iteration of the event loop encodes one or two boards, so other requests
+    do not wait."""
     code, host = make_room(client, format="round_robin", variant=SMALL)
     for number in range(16):
         enter(client, code, f"Member {number}")

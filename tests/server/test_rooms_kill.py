@@ -40,7 +40,7 @@ def stored(database, code):
 
 
 async def started(database, count):
-    """A server whose workers all answer. A test would lose nothing by killing a worker that has just started."""
+    """A server whose workers all answer. Killing a worker that has just started would test nothing."""
     server = await asyncio.to_thread(ServerProcess, database, "--workers", str(count))
     while len(workers(server)) < count:
         await asyncio.sleep(0.05)
@@ -117,8 +117,8 @@ ENDLESS_FORMATS = ("ladder", "arena", "challenges")
     ids=lambda order: order["format"],
 )
 async def test_every_format_goes_on_after_two_kills(order, tmp_path):
-    """Stored events stay, each pairing has one match, each game is scored once, and the tournament ends. Some orders
-    include a random choice of sides."""
+    """After two kills, stored events remain, each pairing has one match, each game is scored once, and the tournament
+    ends."""
     database = f"sqlite:///{tmp_path}/m.db"
     server = await started(database, 1)
     port = server.port

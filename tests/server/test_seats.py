@@ -16,7 +16,7 @@ RACING_CLIENTS = 100
 
 @pytest.mark.anyio
 async def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
-    """A hundred clients ask at the same time, each over its own connection."""
+    """Of a hundred clients that ask for a seat at the same time, exactly one gets it."""
     made = make(client, second=INVITED)
     match_id = made["match"]["id"]
 
@@ -40,8 +40,8 @@ async def test_of_a_hundred_who_want_a_seat_one_gets_it(client):
 
 @pytest.mark.anyio
 async def test_whoever_brings_a_secret_may_ask_for_the_seat_again(client):
-    """A client asks ten times at once and then once more, and always gets the same seat. With another secret the seat
-    is taken."""
+    """A client that brings its own secret gets the same seat each time it asks. With another secret, the seat is
+    taken."""
     made = make(client, second=INVITED)
     path, own = f"/api/matches/{made['match']['id']}/join", secrets.token_urlsafe(24)
     order = {"invitation": made["invitation"], "name": "Bob", "secret": own}
@@ -65,7 +65,7 @@ def test_a_secret_of_ones_own_must_be_long(client):
 
 
 def test_secrets_are_long_and_differ(client):
-    """A secret has 24 random bytes, which are 192 bits or 32 characters."""
+    """Secrets differ from each other and have 24 random bytes, which are 192 bits or 32 characters."""
     made = [make(client) for _ in range(20)]
     all_of_them = {m["secret"] for m in made} | {m["invitation"] for m in made}
     assert len(all_of_them) == 40
@@ -74,7 +74,7 @@ def test_secrets_are_long_and_differ(client):
 
 
 def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
-    """A match is played over HTTP and over the socket with everything logged. No file and no log line contains a
+    """After a match over HTTP and over the socket with everything logged, no database file and no log line contains a
     secret."""
     server = ServerProcess(f"sqlite:///{tmp_path}/m.db", "--log-level", "debug")
     made = make(server.client, second=INVITED)
@@ -93,7 +93,7 @@ def test_a_secret_is_neither_in_the_database_nor_in_a_log(tmp_path):
 
 
 def test_an_invitation_is_told_again_to_whoever_made_the_match(client):
-    """Only the client that made the match sees the invitation, and only while the seat is free."""
+    """Only the client that made the match sees the invitation again, and only while the seat is free."""
     made = make(client, second={"kind": "invited"})
     match_id = made["match"]["id"]
     with Socket(client, match_id, made["secret"]) as owner, Socket(client, match_id, made["invitation"]) as guest:

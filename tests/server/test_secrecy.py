@@ -1,4 +1,4 @@
-"""Checks that the search for secrets in the logs of these tests works."""
+"""Tests that the search for secrets in the logs of these tests works."""
 
 from tests.server import secrecy
 from tests.server.clients import make
@@ -14,7 +14,7 @@ def test_a_secret_in_a_log_would_be_seen(client):
 
 
 def test_everything_is_logged_in_this_suite(tmp_path, capfd):
-    """Without complete logs, the search for secrets would prove nothing."""
+    """These tests log everything. Without complete logs, the search for secrets would prove nothing."""
     with serving(settings_for(tmp_path)) as client:
         make(client)
     assert "match_changed" in capfd.readouterr().err

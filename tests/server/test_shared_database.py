@@ -1,4 +1,4 @@
-"""Several servers share a PostgreSQL. The database may hang, and the servers' clocks may differ."""
+"""Tests several servers on one PostgreSQL. The database may hang, and the servers' clocks may differ."""
 
 import os
 import signal
@@ -47,7 +47,7 @@ def client(impatient, postgres, tmp_path) -> Iterator[Client]:
 
 
 def test_a_database_that_stands_still_makes_a_server_unready(client, postgres):
-    """Each request is answered while the database still hangs."""
+    """While the database hangs, the server reports that it is not ready and still answers each request."""
     assert client.get("/readyz").status_code == 200
     with standing_still(postgres):
         assert [client.get("/readyz").status_code for _ in range(3)] == [503] * 3
@@ -56,8 +56,8 @@ def test_a_database_that_stands_still_makes_a_server_unready(client, postgres):
 
 
 def test_what_a_database_that_stands_still_cannot_store_is_refused(client, postgres):
-    """A drop over the socket and a request for a new match are refused with a sentence. Afterwards the same drop is
-    played once."""
+    """While the database hangs, a drop and a new match are refused with a sentence. Afterwards the same drop is played
+    once."""
     match_id, alice, _ = make_for_two(client)
     order = {"type": "drop", "id": 1, "column": 3, "ply": 0, "key": "first"}
     with Socket(client, match_id, alice) as socket:
@@ -73,7 +73,7 @@ def test_what_a_database_that_stands_still_cannot_store_is_refused(client, postg
 
 
 def test_a_clock_that_is_ahead_ends_no_game(postgres):
-    """Two servers share a database, and the clock of one is ninety seconds ahead. A minute takes a minute on both."""
+    """If one of two servers has a clock that is ninety seconds ahead, a minute still takes a minute on both."""
     database = postgres.create(uuid.uuid4().hex)
     servers = [ServerProcess(database, plain=True), ServerProcess(database, program="tests.server.clock_ahead")]
     try:
@@ -93,8 +93,8 @@ def test_a_clock_that_is_ahead_ends_no_game(postgres):
 
 
 def test_a_shared_clock_follows_what_a_reading_proves():
-    """The clock ignores a difference that is smaller than the duration of the reading, because the reading may have
-    caused it."""
+    """The shared clock ignores a difference that is smaller than the duration of the reading, which may have caused
+    it."""
     clock = SharedClock()
     offset = clock() - time.monotonic()
     assert clock.correct(ClockReading(took=0.1, offset=offset + 0.05)) == 0

@@ -1,4 +1,4 @@
-"""Rate limits that several servers share: requests that one server allows reduce what the other servers allow."""
+"""Tests rate limits that several servers share: requests that one server allows reduce what the others allow."""
 
 import asyncio
 import shutil
@@ -41,7 +41,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(params=["postgresql", "redis"])
 def kind(request: pytest.FixtureRequest) -> tuple[str, str]:
-    """The program that keeps the shared limits, and its URL."""
+    """A store of shared limits, PostgreSQL or Redis, and its URL."""
     if request.param == "redis":
         url = request.getfixturevalue("redis")
         with Redis.from_url(url) as connection:
@@ -73,8 +73,7 @@ def _raise(error: Exception) -> None:
 
 @pytest.mark.anyio
 async def test_what_one_server_has_allowed_the_others_do_not_allow_again(kind: tuple[str, str]):
-    """Three servers share the request and room limits of an address. Each allows only the rest that the others have
-    left."""
+    """Three servers share the request and room limits of an address. Each allows only what the others have left."""
     levels = levels_of(kind)
     first, second, third = (Server(levels) for _ in range(3))
     who = uuid.uuid4().hex
@@ -96,7 +95,7 @@ async def test_what_one_server_has_allowed_the_others_do_not_allow_again(kind: t
 
 @pytest.mark.anyio
 async def test_a_quota_of_all_addresses_is_one_for_all_servers(kind: tuple[str, str]):
-    """The three servers share a quota of thirty rooms an hour."""
+    """A quota of thirty rooms an hour for all addresses is shared by three servers."""
     levels = levels_of(kind)
     servers = [Server(levels) for _ in range(3)]
     refusals = []
@@ -115,7 +114,7 @@ async def test_a_quota_of_all_addresses_is_one_for_all_servers(kind: tuple[str, 
 
 @pytest.mark.anyio
 async def test_buckets_refill_by_the_clock_of_whoever_keeps_them(kind: tuple[str, str]):
-    """Tokens come back with time. A bucket counts at most twice its capacity as taken."""
+    """Shared buckets refill by the store's clock, and count at most twice their capacity as taken."""
     levels, name = levels_of(kind), uuid.uuid4().hex
     assert await levels.add([TokensTaken(name, 50.0, 100.0, 400.0)]) == {name: 50.0}
     await asyncio.sleep(0.05)
@@ -127,7 +126,8 @@ async def test_buckets_refill_by_the_clock_of_whoever_keeps_them(kind: tuple[str
 
 @pytest.mark.anyio
 async def test_a_server_limits_by_itself_while_the_others_cannot_be_reached(monkeypatch: pytest.MonkeyPatch):
-    """The server shares what it allowed as soon as the others can be reached again. It reports the failure once."""
+    """While the shared store cannot be reached, a server limits by itself and reports the failure once. Afterwards it
+    shares what it allowed."""
     monkeypatch.setattr("connectk.server.sharing.SHARE_INTERVAL_SECONDS", 0.001)
 
     class Away:
@@ -163,7 +163,7 @@ async def test_a_server_limits_by_itself_while_the_others_cannot_be_reached(monk
 
 
 def test_somebody_who_takes_little_costs_no_exchange():
-    """A server tells the others about a client only when the client has used a twentieth of its bucket."""
+    """A server reports a client to the others only when the client has used a twentieth of its bucket."""
     requests = RateLimiter(1.0, 100.0, lambda: 0.0, shared_as="requests")
     requests.is_shared = True
     for _ in range(4):
@@ -176,7 +176,7 @@ def test_somebody_who_takes_little_costs_no_exchange():
 
 @pytest.mark.parametrize("where", ["postgresql", "redis"])
 def test_two_servers_refuse_what_is_too_much_for_both(where: str, request: pytest.FixtureRequest, tmp_path: Path):
-    """An address may create five matches. After four at one server, the other server allows one more."""
+    """If an address may create five matches and has created four at one server, the other server allows one more."""
     shared = request.getfixturevalue("redis") if where == "redis" else ""
     database = request.getfixturevalue("postgres").create(uuid.uuid4().hex)
     settings = settings_for(tmp_path, database=database, address_matches=5, shared_limits=shared)
@@ -187,8 +187,8 @@ def test_two_servers_refuse_what_is_too_much_for_both(where: str, request: pytes
 
 
 def made_until_refused(client: Client) -> int:
-    """Create matches until the server refuses, slowly enough for servers to share their limits. Returns their
-    number."""
+    """Create matches until the server refuses, slowly enough for servers to share their limits. Returns how many were
+    created."""
     made, status = 0, 201
     while status == 201:
         time.sleep(1.0)
@@ -198,7 +198,7 @@ def made_until_refused(client: Client) -> int:
 
 
 def test_every_limit_with_a_name_to_share_is_shared(tmp_path: Path):
-    """Each shared limit has its own name. A limit outside the list would hold at one server only."""
+    """Each shared limit has its own name. A limit without one would apply to one server only."""
     limits = Limits(settings_for(tmp_path))
     values = [value for value in vars(limits).values() if isinstance(value, RateLimiter | HourlyQuota)]
     limiters = [one for value in values for one in (value.limiters if isinstance(value, HourlyQuota) else [value])]

@@ -1,4 +1,4 @@
-"""Which sockets keep their slots when all slots are taken."""
+"""Tests which sockets keep their slots when all slots are taken."""
 
 import pytest
 
@@ -19,8 +19,8 @@ def settled(slots: SocketSlots, address: str, priority: SocketPriority, secret: 
 
 
 def test_the_lowest_rank_gives_way_first():
-    """Watchers lose their slots before members, and members before players. A socket never loses its slot to one of
-    equal rank."""
+    """Watchers lose their slots before members, and members before players. No socket loses its slot to one of equal
+    rank."""
     slots = SocketSlots(10, 10)
     watchers = [settled(slots, "w", WATCHER) for _ in range(5)]
     members = [settled(slots, "m", MEMBER) for _ in range(4)]
@@ -39,7 +39,7 @@ def test_the_lowest_rank_gives_way_first():
 
 
 def test_the_address_with_most_watchers_gives_way():
-    """Addresses with many watchers lose slots, and a single watcher at another address keeps its slot."""
+    """The address with the most watchers loses a slot, and a single watcher at another address keeps its own."""
     slots = SocketSlots(50, 10)
     single = settled(slots, "home", WATCHER)
     crowds = [settled(slots, f"attacker {n % 5}", WATCHER) for n in range(44)]
@@ -60,8 +60,7 @@ def test_an_address_that_is_full_gives_its_own_watchers_up():
 
 
 def test_newcomers_do_not_keep_others_out():
-    """A socket that never sends its hello loses its slot to a new socket, if the new one's address has fewer such
-    sockets."""
+    """A socket that never sends its hello loses its slot to a new socket from an address with fewer such sockets."""
     slots = SocketSlots(100, 50)
     silent = [slots.enter("attacker") for _ in range(10)]
     with pytest.raises(Busy):
@@ -73,7 +72,7 @@ def test_newcomers_do_not_keep_others_out():
 
 
 def test_many_sockets_of_one_seat_are_watchers():
-    """Only a few sockets with the same secret count as players. The others count as watchers."""
+    """Only a few sockets with the same secret count as players; the others count as watchers."""
     slots = SocketSlots(100, 50)
     own = [settled(slots, "a", PLAYER, "secret") for _ in range(MAX_SOCKETS_PER_SECRET + 3)]
     assert [slot.priority for slot in own].count(WATCHER) == 3

@@ -1,4 +1,4 @@
-"""Checks that the stall watch finds a task that blocks a server's event loop, and reports nothing else."""
+"""Tests that the stall watch finds a task that blocks a server's event loop, and reports nothing else."""
 
 import asyncio
 import gc

@@ -41,13 +41,13 @@ from tests.storage.conftest import postgres  # noqa: F401
 
 @pytest.fixture(scope="module")
 def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
-    """A server that rates games within one address, because all clients of these tests share an address."""
+    """A server that rates games within one address, because all clients of these tests share one."""
     with serving(settings_for(tmp_path_factory.mktemp("server"), same_address_rated=True)) as client:
         yield client
 
 
 def test_two_strangers_play_a_rated_game(client):
-    """Two strangers are paired, the clock starts at once, and both ratings change once, by the same amount."""
+    """When two strangers are paired, the clock starts at once, and both ratings change once, by the same amount."""
     ann, bob = new_profile(client, "Ann"), new_profile(client, "Bob")
     match_id, first, second = pair(client, client, ann, bob)
     match = look(client, match_id, first)
@@ -68,7 +68,7 @@ def test_two_strangers_play_a_rated_game(client):
 
 
 def test_a_level_steps_in_when_nobody_comes(client, monkeypatch):
-    """A computer level joins. The answer says so, and the match is not a rated match between strangers."""
+    """If no opponent comes, a computer level plays. The answer says so, and the match is not rated."""
     monkeypatch.setattr(seeks, "COMPUTER_JOINS_AFTER_SECONDS", 1.0)
     seek_id, secret, answer = seek(client, new_profile(client), variant={"width": 6, "height": 5, "run": 4})
     assert (answer["state"], answer["match"], answer["level"]) == ("waiting", None, False)
@@ -96,7 +96,7 @@ def test_nobody_plays_themselves(client):
 
 
 def test_a_challenge_is_listed_and_taken_once(client):
-    """Somebody else takes the challenge, and then it is gone. Its author cannot take it."""
+    """Somebody else can take a listed challenge once, and its author cannot take it."""
     ann = new_profile(client, "Challenger")
     seek_id, secret, _ = seek(client, ann, clock={"seconds": 300, "increment": 3}, takes_level=False, best_of=3)
     listed = {one["id"]: one for one in client.get("/api/seeks").json()["seeks"]}
@@ -129,7 +129,7 @@ def test_a_challenge_with_a_link_is_not_listed(client):
 
 
 def test_a_seek_that_nobody_asks_for_is_forgotten(client, monkeypatch):
-    """A person who has closed the page is not paired with a person who waits."""
+    """A seek expires when its page is closed, and is not paired any more."""
     monkeypatch.setattr(service, "POLL_GAP_SECONDS", 0.2)
     monkeypatch.setattr(service, "SEEK_EXPIRY_SECONDS", 1.0)
     monkeypatch.setattr(service, "PRESENCE_WRITE_INTERVAL_SECONDS", 0.2)
@@ -150,7 +150,7 @@ def test_a_match_of_strangers_has_no_help_and_no_taking_back(client):
 
 
 def test_what_is_said_reaches_the_opponent_and_is_limited(client):
-    """Spectators also hear a player's phrases, and cannot send any."""
+    """Phrases reach the opponent and the spectators, within a limit. Spectators cannot send any."""
     match_id, first, second = pair(client, client, new_profile(client), new_profile(client))
     with (
         Socket(client, match_id, first) as ann,
@@ -178,8 +178,7 @@ def test_friends_may_say_something_too_but_nobody_talks_to_a_computer(client):
 
 
 def test_ratings_follow_the_players_when_they_swap(client):
-    """One player begins, the other takes that side over and wins: the winner's rating rises, and the winner's report is
-    about the loser."""
+    """After a swap, the rating of the winner rises, and the winner's report is about the loser."""
     people = {name: new_profile(client, name) for name in ("Sue", "Sam")}
     match_id, first, second = pair(client, client, *people.values(), swap_discs=1, clock={"seconds": 63})
     began, other = (look(client, match_id, first)["seats"][side]["name"] for side in ("first", "second"))
@@ -199,8 +198,8 @@ def test_ratings_follow_the_players_when_they_swap(client):
 
 
 def test_a_seek_with_the_swap_rule_meets_only_its_like(client):
-    """A seek with the rule is not paired with one without it. A three-disc start is refused on a connect-three
-    board."""
+    """A seek with the swap rule is paired only with one that has it too. A three-disc start is refused on a
+    connect-three board."""
     clock = {"seconds": 64}
     plain, plain_secret, _ = seek(client, new_profile(client), clock=clock)
     _, _, answer = seek(client, new_profile(client), clock=clock, swap_discs=1)
@@ -223,7 +222,7 @@ def test_a_level_that_steps_in_plays_by_the_swap_rule(client, monkeypatch):
 
 
 def test_whoever_resigns_before_both_have_played_has_left(client):
-    """Without this rule, a player could refuse opponents by resigning without a cost."""
+    """Resigning before both have played counts as leaving. Otherwise a player could refuse opponents without a cost."""
     match_id, first, second = pair(client, client, new_profile(client), new_profile(client), clock={"seconds": 66})
     assert act(client, match_id, first, "resign").status_code == 200
     found = settled(client, match_id, second)
@@ -231,7 +230,7 @@ def test_whoever_resigns_before_both_have_played_has_left(client):
 
 
 def test_a_series_is_played_to_its_end(client):
-    """The next game begins by itself with the sides exchanged, and the series counts the points."""
+    """In a series, the next game begins by itself with the sides exchanged, until the points decide it."""
     match_id, first, second = pair(client, client, new_profile(client), new_profile(client), best_of=3)
     play_to_win(client, match_id, first, second)
     assert settled(client, match_id, first)["points"] == [1.0, 0.0]
@@ -247,7 +246,7 @@ def test_a_series_is_played_to_its_end(client):
 
 
 def test_whoever_never_drops_a_disc_has_abandoned_the_game(client, monkeypatch):
-    """The match ends unrated. A player with too many such games has to pause."""
+    """If a player never drops a disc, the match ends unrated. A player with too many such games has to pause."""
     monkeypatch.setattr(service, "FIRST_DISC_TIMEOUT_SECONDS", 0.5)
     monkeypatch.setattr(profiles, "GAMES_ABANDONED_BEFORE_PAUSE", 1)
     people = new_profile(client), new_profile(client)
@@ -261,7 +260,7 @@ def test_whoever_never_drops_a_disc_has_abandoned_the_game(client, monkeypatch):
 
 
 def test_whoever_leaves_loses(client, monkeypatch):
-    """One player stays connected. The other is disconnected for too long and loses the rated game."""
+    """A player who is disconnected for too long loses the rated game to the one who stays."""
     monkeypatch.setattr(service, "DISCONNECTED_FORFEIT_SECONDS", 0.5)
     match_id, first, second = pair(client, client, new_profile(client), new_profile(client))
     drop(client, match_id, first, 3, 0)
@@ -286,7 +285,7 @@ def test_a_muted_opponent_is_not_met_again(client):
 
 
 def test_a_profile_moves_to_another_device(client):
-    """A code moves the profile. Upper and lower case are equal, a code works once, and a wrong code is refused."""
+    """A code, in upper or lower case, moves a profile to another device once. A wrong code is refused."""
     ann = new_profile(client, "Mover")
     code = client.post("/api/profiles/me/transfer", headers=bearer(ann)).json()["code"]
     phone = secrets.token_urlsafe(24)
@@ -317,7 +316,7 @@ def test_names_are_clean_and_not_those_of_others(client):
 
 
 def test_strangers_of_two_servers_meet_once(postgres):  # noqa: F811
-    """Two server processes share a PostgreSQL. They pair their clients with each other and enter each result once."""
+    """Two servers that share a PostgreSQL pair their clients with each other and record each result once."""
     database = postgres.create(uuid.uuid4().hex)
     servers = [ServerProcess(database) for _ in range(2)]
     try:
@@ -342,7 +341,8 @@ def test_strangers_of_two_servers_meet_once(postgres):  # noqa: F811
 
 
 def test_the_operator_reads_reports_and_evidence_and_clears_a_name(tmp_path):
-    """The server compares a rated game with the solver by itself. A report names the match and the reason."""
+    """The operator sees reports with match and reason, and the server's comparison of rated games with the solver. The
+    operator can remove a name."""
     settings = settings_for(tmp_path, same_address_rated=True)
     here = ("--database", settings.database)
     with serving(settings) as client:
@@ -378,8 +378,8 @@ def test_the_operator_reads_reports_and_evidence_and_clears_a_name(tmp_path):
     [(10, 3, {DISCONNECTED: 0.1}), pytest.param(100, 60, DISTURBANCES, marks=pytest.mark.deep)],
 )
 def test_a_crowd_of_strangers_is_paired_and_rated(tmp_path, count, seconds, disturbances):
-    """Players find opponents although some disconnect, stall or leave. Each result changes two ratings once, and the
-    profiles agree with the matches."""
+    """In a crowd, players find opponents although some disconnect, stall or leave. Each result changes two ratings
+    once."""
     settings = settings_for(tmp_path, proxies=1)
     with serving(settings) as client:
         crowd = Crowd(client.port, count, disturbances=disturbances)

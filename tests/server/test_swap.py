@@ -1,4 +1,4 @@
-"""The swap rule on a server: the second player takes over the first player's side."""
+"""Tests the swap rule on a server: the second player takes over the first player's side."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def swapped_match(client: Any) -> tuple[str, str, str]:
 
 
 def test_the_second_player_takes_over_the_first_players_side(client):
-    """Each socket gets the swap once. Ann is the second player now and drops the next disc over the same socket."""
+    """Each socket gets the swap once. Ann is then the second player and drops the next disc over the same socket."""
     match_id, ann, bob = make_for_two(client, swap=True)
     with Socket(client, match_id, ann) as anns, Socket(client, match_id, bob) as bobs:
         anns.ask({"type": "drop", "column": 3, "ply": 0})
@@ -53,7 +53,7 @@ def test_a_swap_is_made_once_and_only_where_it_is_agreed(client):
 
 
 def test_in_a_rematch_whoever_did_not_begin_begins(client):
-    """Ann began and her side was taken over. Bob begins the rematch, which has the swap rule again."""
+    """If Bob has taken over Ann's side, Bob begins the rematch, which has the swap rule again."""
     match_id, ann, bob = swapped_match(client)
     act(client, match_id, ann, "resign")
     act(client, match_id, ann, "rematch")
@@ -64,7 +64,7 @@ def test_in_a_rematch_whoever_did_not_begin_begins(client):
 
 
 def test_the_best_level_takes_over_a_winning_disc_and_drops_a_fair_one(client):
-    """On the classic board a first disc in the middle wins, and only one directly beside the middle gives a draw."""
+    """The best level takes over a winning first disc in the middle, and itself drops a fair one beside the middle."""
     best = {"kind": "player", "player": "perfect"}
     made = make(client, first=ME, second=best, swap=True, moves=[3])
     with Socket(client, made["match"]["id"], made["secret"], after=1) as socket:
@@ -75,7 +75,7 @@ def test_the_best_level_takes_over_a_winning_disc_and_drops_a_fair_one(client):
 
 
 def test_a_three_disc_start(client):
-    """Ann places three discs of both colours, and Bob places two more. Ann then takes the other side."""
+    """In a three-disc start, Ann places three discs, Bob places two more, and Ann takes the other side."""
     match_id, ann, bob = make_for_two(client, swap=True, swap_discs=3)
     for ply, column in enumerate((0, 3, 3)):
         assert drop(client, match_id, bob, column, ply).json()["reason"] == "not_your_turn"
@@ -104,8 +104,8 @@ def test_discs_are_placed_only_where_they_cannot_end_the_game(client):
 
 
 def test_a_level_places_discs_and_chooses_a_side(client):
-    """The best level places three discs and lets a person choose. When a person places three discs that win, the level
-    takes that side over."""
+    """The best level places three discs and lets a person choose. If a person places three winning discs, it takes that
+    side."""
     best = {"kind": "player", "player": "perfect"}
     made = make(client, first=best, second=ME, swap=True, swap_discs=3)
     with Socket(client, made["match"]["id"], made["secret"], after=0) as socket:

@@ -1,4 +1,4 @@
-"""Explanations over HTTP: the server sends only explanations that its checker accepts, and anyone can check them
+"""Tests explanations over HTTP: the server sends only those that its checker accepts, and anyone can check them
 again."""
 
 import json
@@ -35,7 +35,7 @@ def test_a_strategy_shows_which_cells_answer_which(client):
 
 
 def test_what_was_sent_is_proved_again_by_the_command(client, tmp_path):
-    """The page saves the field `explanation` without any change."""
+    """The field `explanation` of an answer, saved unchanged, is accepted by `connectk why --check`."""
     answer = client.post("/api/why", json=STRATEGY).json()
     file = tmp_path / "why.json"
     file.write_text(json.dumps(answer["explanation"]), encoding="utf-8")
@@ -88,7 +88,7 @@ def test_a_file_is_checked_before_it_is_told(client):
 
 
 def test_a_file_of_half_a_megabyte_is_checked(client):
-    """A file to check may have a megabyte, which is more than other requests may have."""
+    """A file to check may have half a megabyte, which is more than other requests may have."""
     good = client.post("/api/why", json=STRATEGY).json()
     body = json.dumps(good["explanation"]).encode() + b" " * 500_000
     assert client.post("/api/why/check", content=body).json()["claim"] == good["claim"]

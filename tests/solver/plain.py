@@ -1,4 +1,4 @@
-"""Exact scores from the rules alone. This solver is slow, and simple enough to trust."""
+"""Computes exact scores from the rules alone, slowly but simply enough to trust."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Other people's position sets, which are never committed. Tests read them from a folder if they are there."""
+"""Reads position sets by other people, which are never committed, from a folder if they are there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Compares our whole opening book with the book of the package `bitbully-databases`."""
+"""Compares the whole opening book with the book of the package `bitbully-databases`."""
 
 from pathlib import Path
 
@@ -15,7 +15,8 @@ ENTRY_BYTES = 5  # four of position, one of distance
 
 
 def test_all_scores_of_12_discs_are_the_same():
-    """The book has 4,200,899 positions of 12 discs without an immediate win. The two programs share no code."""
+    """All 4,200,899 positions of 12 discs without an immediate win have the same score in both books. The two programs
+    share no code."""
     file = Path(databases.BitBullyDatabases.get_database_path("12-ply-dist")).read_bytes()
     book = shipped_book(CLASSIC)
     assert len(file) == 4_200_899 * ENTRY_BYTES
@@ -28,8 +29,10 @@ def differs(book: OpeningBook, entry: bytes) -> bool:
 
 
 def board_of(code: int) -> tuple[int, int]:
-    """Decodes a board of `bitbully`, column by column from the left, each from the bottom. The bits 10 are a disc of
-    the first player, 11 are one of the second, and 0 ends the column."""
+    """Decode a board of `bitbully`, column by column from the left, each from the bottom.
+
+    The bits 10 are a disc of the first player, 11 are one of the second, and 0 ends the column.
+    """
     own = everyone = 0
     bit, column, row = 31, 0, 0
     while column < CLASSIC.width:
@@ -44,8 +47,8 @@ def board_of(code: int) -> tuple[int, int]:
 
 
 def score_of(distance: int) -> int:
-    """The score for a number of `bitbully`. The number is 100 less the discs to the end, negative for a loss, and 0 for
-    a draw."""
+    """Convert a number of `bitbully` to a score. The number is 100 minus the discs to the end, negative for a loss, 0
+    for a draw."""
     if distance == 0:
         return 0
     last_disc = 12 + 100 - abs(distance)

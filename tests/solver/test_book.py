@@ -49,24 +49,24 @@ def random_position(dice: random.Random, ply: int, variant: Variant = CLASSIC) -
 
 
 def test_the_shipped_book_is_whole_and_small(book):
-    """The book has every position of up to 12 discs of the classic game, in less than 2 MB."""
+    """The shipped book has every position of up to 12 discs of the classic game, in less than 2 MB."""
     assert (book.variant, book.discs, book.entries) == (CLASSIC, 12, 4_141_472)
     assert book.size == FILE.stat().st_size < 2_000_000
 
 
 def test_the_empty_board(book):
-    """The first player wins with the very last disc, and only by a first disc in the middle."""
+    """The first player wins the classic game with the very last disc, and only by a first disc in the middle."""
     assert book.score(Position.start()) == 1
     assert [-book.score(Position.start().drop(c)) for c in range(7)] == [-2, -1, 0, 1, 0, -1, -2]
 
 
 def test_the_frontier_has_the_known_size():
-    """From all positions of 8 discs, forced replies lead to 76,768 quiet positions."""
+    """From all positions of 8 discs, forced replies lead to 76,768 quiet positions, as is known."""
     assert len(frontier_keys(CLASSIC, 8)) == 8 * 76_768
 
 
 def test_a_book_agrees_with_search(book):
-    """Random positions near the end of the book, where a search is quick, have the score that a search finds."""
+    """Random positions near the depth limit of the book have the score that a search finds."""
     dice = random.Random(7)
     solver = Solver(book=False)
     for ply in (12, 12, 12, 12, 11, 11, 10, 10):
@@ -75,7 +75,7 @@ def test_a_book_agrees_with_search(book):
 
 
 def test_a_parent_is_worth_its_best_child(book):
-    """In every layer, the score of a position is that of its best drop."""
+    """In every layer of the book, the score of a position is that of its best drop."""
     dice = random.Random(1)
     for ply in list(range(12)) * 10:
         position = random_position(dice, ply)
@@ -100,8 +100,8 @@ def test_a_book_says_where_it_ends(book):
 
 
 def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
-    """The book stores no keys, so an unchecked position would get a random answer. The search still solves such a
-    board."""
+    """The book refuses positions that no game reaches, because it stores no keys and would give a random answer. The
+    search still solves them."""
     position = parse_diagram("""
         . . . . . . .
         . . . . . . .
@@ -115,7 +115,7 @@ def test_a_board_that_play_cannot_reach_is_not_in_the_book(book):
 
 
 def test_a_board_with_a_disc_in_the_air_is_not_in_the_book(book):
-    """A caller may send any bits. No game leads to these."""
+    """The book refuses bits with a floating disc, which no game leads to."""
     assert book.score_bits(0, 0b10) is None
     assert book.score_bits(0, 1 << 6 | 1) is None
     with pytest.raises(ValueError, match="no game"):
@@ -124,7 +124,7 @@ def test_a_board_with_a_disc_in_the_air_is_not_in_the_book(book):
 
 @pytest.mark.parametrize("where", [0, 16, 21, 40, 60, 5_000, 40_000, 900_000, 1_717_700, -1])
 def test_a_damaged_book_is_refused(where):
-    """If any one bit is wrong, opening the book fails."""
+    """If any one bit of a book's file is wrong, opening the book fails."""
     file = bytearray(FILE.read_bytes())
     file[where] ^= 4
     with pytest.raises(DamagedBook, match=r"book"):
@@ -132,7 +132,7 @@ def test_a_damaged_book_is_refused(where):
 
 
 def test_a_book_with_more_contexts_than_can_be_counted_is_refused():
-    """The file is complete, but it has so many cuts that the number of contexts overflows to zero."""
+    """A book is refused if its table of contexts is so large that their number overflows to zero."""
     cuts, weights, shard = (1 << 16) - 1, 512, 128
     head = bytes([4, 1, 4, 4, 9, -4 & 0xFF]) + struct.pack("<IIII", cuts, cuts, weights, 1)
     tables = bytes(2 * (4 + 4 * cuts + weights)) + struct.pack("<I", shard) + bytes(shard // 8 + 8)
@@ -164,7 +164,7 @@ def test_a_book_with_something_behind_it_is_refused(tmp_path):
 
 
 def test_a_small_book_is_exactly_plain_search(small_book):
-    """Every position of up to 6 discs on 4x4x3 has the score that follows from the rules alone."""
+    """Every position of up to 6 discs on 4x4x3 has the same score in a book as by a plain search."""
     known: dict[Position, int] = {}
     level = {Position.start(SMALL)}
     for _ in range(7):
@@ -176,7 +176,7 @@ def test_a_small_book_is_exactly_plain_search(small_book):
 
 @pytest.mark.parametrize(("board", "discs"), [("1x1x1", 0), ("1x1x1", 1), ("3x3x3", 9), ("2x5x2", 3), ("3x4x3", 12)])
 def test_books_of_whole_small_games(board, discs, tmp_path):
-    """Some of these books store no position, and others store every position of the game."""
+    """Books of small games are right, even if they store no position or every position of the game."""
     variant = Variant.parse(board)
     book = build(variant, discs, tmp_path / "whole.book", jobs=1, table_mb=1)
     dice = random.Random(1)
@@ -202,8 +202,7 @@ def test_building_again_gives_the_same_bytes(tmp_path):
 
 
 def test_a_killed_build_resumes(tmp_path):
-    """A build is killed in the middle, and its finished parts are kept. The next run solves the rest and makes the same
-    book."""
+    """After a build of a book is killed, the next run keeps the finished parts and makes the same book."""
     variant, killed, whole = Variant(5, 4, 4), tmp_path / "killed.book", tmp_path / "whole.book"
     script = f"""
 import os, pathlib, signal
@@ -228,7 +227,7 @@ build(Variant.parse("{variant}"), 8, pathlib.Path({str(killed)!r}), jobs=1, tabl
 
 
 def test_a_stopped_build_resumes(tmp_path):
-    """The finished parts are kept, and the book is the same."""
+    """After a build of a book is stopped, the next run keeps the finished parts and makes the same book."""
     variant, stopped, whole = Variant(5, 4, 4), tmp_path / "stopped.book", tmp_path / "whole.book"
     parts = tmp_path / "stopped.book.parts"
     with pytest.raises(SearchStopped):
@@ -243,7 +242,7 @@ def test_a_stopped_build_resumes(tmp_path):
 
 
 def test_a_stop_ends_the_searches_of_a_build(tmp_path):
-    """Without a book, positions of four discs take minutes. A stop ends the searches that are running."""
+    """A stop ends even the running searches of a build, here of positions with four discs that take minutes."""
     started = time.monotonic()
     with pytest.raises(SearchStopped):
         build(CLASSIC, 4, tmp_path / "x.book", jobs=2, table_mb=1, stop=stop_after(0.2))
@@ -295,14 +294,14 @@ def test_a_board_too_large_for_a_book_is_refused():
 
 
 def test_a_wrong_score_is_found_by_the_check(tmp_path):
-    """A book of wrong scores is complete as a file, but the check solves its positions again."""
+    """`check` finds wrong scores in a book whose file is complete, because it solves its positions again."""
     keys = frontier_keys(SMALL, 4)
     wrong = build_from_scores(SMALL, 4, tmp_path / "wrong.book", bytes(len(keys) // 8))
     assert check(wrong, 1000, seed=1, jobs=1, table_mb=1) > 0
 
 
 def test_the_core_reads_boards_from_keys():
-    """A key contains the whole position."""
+    """The core restores a whole position from its key."""
     keys = frontier_keys(CLASSIC, 4)
     own, everyone = _native.book_board(7, 6, 4, int.from_bytes(keys[:8], "little"))
     assert own.bit_count() == 2

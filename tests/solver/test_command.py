@@ -1,4 +1,4 @@
-"""`connectk solve` as a person or a script uses it."""
+"""Tests `connectk solve` as a person or a script uses it."""
 
 import json
 import os
@@ -42,7 +42,7 @@ def test_without_the_book_the_answer_is_searched():
 
 
 def test_the_figures_are_those_of_everything():
-    """The nodes for score, columns and line together exceed the nodes for the score alone."""
+    """The printed nodes cover score, columns and line together, and so exceed the nodes for the score alone."""
     facts = json.loads(run("--no-book", "--json", "44455555334567").stdout)
     alone = run("--no-book", "-", lines="44455555334567\n").stdout.split()
     assert facts["nodes"] > int(alone[2]) > 0
@@ -129,8 +129,7 @@ def test_bad_lines_say_their_number_and_reason_and_the_rest_is_solved():
 
 
 def test_a_limit_is_for_the_whole_list():
-    """The second position would take hours. The solved ones are printed, and the exit status says that some are
-    missing."""
+    """`--limit` covers the whole list: solved positions are printed, and the exit status says that some are missing."""
     done = run("-", "--variant", "9x9x4", "--limit", "3s", lines="112233\n1\n445566\n")
     assert done.returncode == 1
     assert {line.split()[0] for line in done.stdout.splitlines()} <= {"112233", "445566"}
@@ -140,7 +139,7 @@ def test_a_limit_is_for_the_whole_list():
 
 @pytest.mark.parametrize("words", [("--out", "x.jsonl"), ("--cluster", "local:1")])
 def test_a_limit_for_work_that_goes_on_is_refused(words):
-    """The option is refused here and not silently ignored."""
+    """`--limit` is refused, not ignored, for work that a later run can resume."""
     done = run("-", "--limit", "1s", *words, lines="44\n")
     assert (done.returncode, "--limit: does not go together" in done.stderr) == (2, True)
 
@@ -159,7 +158,7 @@ def test_a_list_as_json():
 
 
 def test_a_list_is_the_same_on_any_number_of_threads():
-    """The answers keep their order, their scores and their node counts."""
+    """Solving a list gives the same order, scores and node counts on any number of threads."""
     lines = "44455555334567\n4455\n44455555334566\n" * 5
     first, second = (run("--no-book", "--jobs", threads, "-", lines=lines) for threads in ("1", "3"))
     assert [row.split()[:3] for row in first.stdout.splitlines()] == [
@@ -168,7 +167,8 @@ def test_a_list_is_the_same_on_any_number_of_threads():
 
 
 def test_a_line_is_answered_before_the_next_one_comes():
-    """A person may type the lines, or a program may wait for each answer."""
+    """Each line of standard input is answered before the next one arrives, because a program may wait for the
+    answer."""
     running = subprocess.Popen([*COMMAND, "-"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     for moves, score in (("4455", "18"), ("44", "1")):
         running.stdin.write(f"{moves}\n")
@@ -206,7 +206,7 @@ def test_a_full_disk_is_reported_in_one_line(words):
 
 
 def test_a_closed_pipe_prints_no_error():
-    """`connectk players | head -1` closes its pipe early."""
+    """Closing the pipe early, as in `connectk players | head -1`, prints no error."""
     reader, writer = os.pipe()
     os.close(reader)
     done = subprocess.run(
@@ -224,8 +224,7 @@ def test_help_has_examples():
 
 @pytest.mark.parametrize("words", [["--variant", "8x8x4"], ["--variant", "8x8x4", "-"]])
 def test_ctrl_c_ends_a_long_search_cleanly(words):
-    """The command ends with one sentence and status 130, without a traceback. On a terminal, it shows a progress line
-    before."""
+    """Ctrl-C ends a long search with one sentence and status 130, without a traceback."""
     terminal, theirs = pty.openpty()
     running = subprocess.Popen(
         [*COMMAND, *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, start_new_session=True

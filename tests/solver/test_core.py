@@ -65,8 +65,10 @@ SMALL = [
 
 @pytest.mark.parametrize("path", PATHS)
 def test_every_position_of_every_small_board(path):
-    """The core's score is that of minimax over the rules. (tests/native also has runs that are too long for their
-    boards.)"""
+    """On every small board, the core's score of every position is that of minimax over the rules.
+
+    tests/native also has runs that are too long for their boards.
+    """
     for variant in SMALL:
         core, known = core_for(variant, path=path), {}
         for position in all_positions(variant):
@@ -85,7 +87,7 @@ def test_whole_boards_of_middling_size(variant, path):
 @pytest.mark.parametrize("table_bytes", [0, TINY_TABLE_BYTES, LARGE_TABLE_BYTES])
 @pytest.mark.parametrize("path", PATHS)
 def test_random_positions_of_random_boards(path, table_bytes):
-    """Compares late positions on boards of many shapes with plain minimax."""
+    """Random late positions on boards of many shapes have the score of plain minimax."""
     dice = random.Random(len(path) + table_bytes)
     for _ in range(12):
         variant = Variant(dice.randint(5, 7), dice.randint(2, 6), dice.randint(4, 5))
@@ -112,8 +114,8 @@ def test_a_position_and_its_children_agree(variant):
 
 @pytest.mark.parametrize("board", [name for name, fact in EMPTY_BOARDS.items() if fact["fast"]])
 def test_empty_boards(board):
-    """The winner and the number of discs are known: for run 4 by John Tromp and Christophe Steininger, for run 3 by an
-    independent program."""
+    """Empty boards have the published winner and last disc: for run 4 by John Tromp and Christophe Steininger, for run
+    3 by an independent program."""
     check_empty_board(board)
 
 
@@ -141,8 +143,8 @@ def test_a_window_is_closed_only_as_far_as_asked():
 
 
 def test_what_the_core_cannot_be_asked_is_refused():
-    """The core refuses boards that no game leads to, too many bits, an empty window, the book of another board, and
-    zero threads."""
+    """The core refuses unreachable boards, too many bits, an empty window, the book of another board, and zero
+    threads."""
     core = core_for(Variant(7, 6, 4))
     with pytest.raises(ValueError, match="no game"):
         core.solve(0, 0b10)
@@ -157,7 +159,7 @@ def test_what_the_core_cannot_be_asked_is_refused():
 
 
 def test_a_stopped_search_returns_its_bounds():
-    """The empty 8x8 board would take hours. The test stops the search after it has begun."""
+    """A search of the empty 8x8 board, stopped after it has begun, returns its bounds."""
     core, stop, progress = core_for(Variant(8, 8, 4)), _native.StopFlag(), _native.Progress()
 
     def stop_once_begun() -> None:
@@ -180,7 +182,8 @@ def test_a_limit_on_nodes_is_kept():
 
 
 def test_one_thread_always_searches_the_same_tree():
-    """The node counts are fixed. A change that should not change the search must keep them."""
+    """One thread always searches the same tree. A change that should not change the search must keep these node
+    counts."""
     assert [nodes_of(variant, moves) for variant, moves in EXPECTED_NODES] == list(EXPECTED_NODES.values())
 
 
@@ -233,8 +236,7 @@ def test_boards_beyond_the_core(shape):
 
 @pytest.mark.parametrize("discs", [0, 1, 62, 63, 64, 65, 126, 127])
 def test_a_column_of_any_height_comes_across_whole(discs):
-    """The board is a single column, with the first player's discs in the even rows. A high column fills several machine
-    words."""
+    """A position with a single very high column, whose bits fill several machine words, reaches the core unchanged."""
     position = Position.from_moves(",".join(["1"] * discs), Variant(1, 127, 4))
     firsts = sum(1 << row for row in range(0, discs, 2))
     everyone = (1 << discs) - 1

@@ -1,8 +1,9 @@
-"""The core on other processors gives exactly the same scores and node counts as on this machine.
+"""Compares the core on other processors with this machine: all scores and node counts are the same.
 
 `tests/native/core_report.cpp` is compiled for this machine and, with `ziglang` from PyPI, for two others. For
 WebAssembly there are no exceptions, no threads and no mmap, and `wasmtime` from PyPI runs it. For 64-bit ARM, qemu runs
-it. For Windows and macOS, the core of the package must compile, with its threads."""
+it. For Windows and macOS, the core of the package must compile, with its threads.
+"""
 
 import importlib.util
 import shutil
@@ -55,7 +56,7 @@ def report_here(tmp_path_factory) -> list[str]:
 
 
 def test_words_of_128_bits_need_no_compiler_support(report_here, tmp_path):
-    """Without 128-bit numbers in the compiler, the core uses two words with carries and searches the same tree."""
+    """If the compiler has no 128-bit numbers, the core uses two words with carries and searches the same tree."""
     program = build(["c++"], tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-DCONNECTK_NO_INT128")
     assert printed([str(program)]) == report_here
 
@@ -63,15 +64,15 @@ def test_words_of_128_bits_need_no_compiler_support(report_here, tmp_path):
 @pytest.mark.skipif("avx2" not in CPU_FLAGS, reason="no vectors of 256 bits here")
 @pytest.mark.parametrize("compiler", [["c++"], pytest.param(ZIG_COMPILER, marks=needs_zig)], ids=["c++", "zig"])
 def test_a_core_built_for_newer_processors_says_the_same(compiler, report_here, tmp_path):
-    """The whole core is compiled for newer processors, as users may do for their own machine. The package does this
-    only for the searches."""
+    """A core compiled wholly for newer processors gives the same answers. The package compiles only the searches for
+    them."""
     assert printed([str(build(compiler, tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-mavx2"))]) == report_here
 
 
 @needs_zig
 @pytest.mark.skipif(importlib.util.find_spec("wasmtime") is None, reason="no wasmtime here")
 def test_web_assembly_says_the_same(report_here, tmp_path):
-    """In WebAssembly, the core detects that it has no threads."""
+    """The core gives the same answers in WebAssembly, where it detects that there are no threads."""
     program = build(ZIG_COMPILER, tmp_path / "report.wasm", "-fno-exceptions", "-target", "wasm32-wasi")
     assert run_web_assembly(program, tmp_path / "output") == report_here
 

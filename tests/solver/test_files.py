@@ -1,4 +1,4 @@
-"""`connectk solve -` reads positions from a file and writes the answers into a file."""
+"""Tests `connectk solve -` with positions from a file and answers into a file."""
 
 import json
 

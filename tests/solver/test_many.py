@@ -51,7 +51,7 @@ def late_positions(seed: int, number: int) -> list[Position]:
 
 @given(st.lists(st.tuples(st.sampled_from(SMALL), st.lists(st.integers(0, 4), max_size=12)), max_size=8))
 def test_many_are_solved_like_one_on_boards_of_any_kind(games):
-    """The list mixes variants and finished games. The answers are those of plain minimax, in order."""
+    """`solve_many` gives the answers of plain minimax, in order, for a mix of variants and finished games."""
     positions = []
     for variant, columns in games:
         position = Position.start(variant)
@@ -64,7 +64,7 @@ def test_many_are_solved_like_one_on_boards_of_any_kind(games):
 
 
 def test_many_are_solved_like_one():
-    """Scores, results, sources and node counts are the same, even after other positions were solved."""
+    """`solve_many` gives the same scores, results, sources and node counts as `solve`, even after other positions."""
     positions = [*late_positions(1, 60), Position.from_moves("4455"), Position.start()]
     for goal in ("score", "result"):
         ones = [solve(position, goal=goal) for position in positions]
@@ -149,7 +149,7 @@ def test_bits_that_no_game_shows_are_refused(own, everyone, kind):
 
 @given(st.sampled_from(SMALL), st.integers(0, 2**15 - 1), st.integers(0, 2**15 - 1))
 def test_the_core_refuses_exactly_what_the_rules_refuse(variant, own, everyone):
-    """The core and the rules check whether a game can lead to some bits, and they always agree."""
+    """The core and the rules always agree on whether a game can lead to given bits."""
     pool = _native.SolverPool(1)
     accepted = pool.submit(own, everyone, variant.width, variant.height, variant.run, None, False)
     rows = memoryview(array.array("Q", [own, everyone])).cast("B")
@@ -165,7 +165,7 @@ def test_the_core_refuses_exactly_what_the_rules_refuse(variant, own, everyone):
 
 
 def test_a_stream_is_not_read_to_its_end():
-    """The stream of positions is endless. Answers come after only a few more positions are read."""
+    """`solve_each` answers an endless stream of positions after reading only a few more of them."""
     read = count()
 
     def endless() -> Iterator[str]:
@@ -179,8 +179,7 @@ def test_a_stream_is_not_read_to_its_end():
 
 
 def test_a_stop_keeps_what_is_known():
-    """The list has one endless search and several quick ones. After a stop, the quick ones have answers and the endless
-    one has bounds."""
+    """After a stop, the solved positions of a list have answers, and an endless one has bounds."""
     stop = threading.Event()
     quick = late_positions(4, 30)
     reports = []
@@ -200,8 +199,7 @@ def test_a_stop_keeps_what_is_known():
 
 @pytest.mark.parametrize("where", ["while it asks whether to stop", "while it reports"])
 def test_ctrl_c_loses_no_answer(where):
-    """The list has one endless search and several quick ones. After Ctrl-C, `solve_many` returns the answers of the
-    quick ones."""
+    """After Ctrl-C, the error of `solve_many` contains the answers found so far."""
     quick = late_positions(7, 30)
     done = 0
 
@@ -222,7 +220,7 @@ def test_ctrl_c_loses_no_answer(where):
 
 
 def test_positions_before_an_error_of_the_generator_are_solved():
-    """A generator raises an error at the third line. The two positions before it are answered."""
+    """If a generator raises an error at the third position, the two positions before it are still answered."""
 
     def reader() -> Iterator[Position]:
         yield from map(Position.from_moves, ["4455", "44", "4444444"])
@@ -242,8 +240,7 @@ def test_a_bad_position_is_localized():
 
 @given(st.lists(st.one_of(st.integers(0, 5), st.text("12345678 ,y", max_size=6)), max_size=12))
 def test_the_core_reads_what_python_reads(items):
-    """The core and Python get the same texts and positions of two boards. They give the same answers or the same
-    refusals."""
+    """The core and Python give the same answers or refusals for the same texts and positions of two boards."""
     boards = [Position.start(), Position.start(SMALL[0]), *(Position.from_moves("3" * n, SMALL[1]) for n in range(4))]
     mixed = [boards[item] if isinstance(item, int) else item for item in items]
     wanted, bad = [], None

@@ -1,5 +1,5 @@
-"""The documentation gives one number of nodes for each empty board, and a search of this build needs exactly this
-number."""
+"""The documentation gives one number of nodes for each empty board, and a search of this build needs exactly that
+many."""
 
 import re
 from pathlib import Path
@@ -16,7 +16,7 @@ MAX_QUICK_NODES = 300_000
 
 
 def written_counts() -> list[tuple[str, int]]:
-    """All pairs of a board and a number of nodes that the pages give for it."""
+    """All pairs of a board and a number of nodes in the documentation."""
     texts = [page.read_text("utf-8") for page in PAGES]
     rows = [(board, count) for text in texts for board, count in TABLE_ROW.findall(text)]
     rows += [(board, count) for text in texts for count, board in SENTENCE.findall(text)]

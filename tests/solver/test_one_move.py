@@ -1,4 +1,4 @@
-"""The score of one move, the best column with a tie-break, and bounds by depth agree with the full solution."""
+"""Tests the score of one move, the best column with a tie-break, and bounds by depth against the full solution."""
 
 import random
 
@@ -28,8 +28,8 @@ def test_the_score_of_a_move_is_that_of_its_column(game: Game):
 @settings(max_examples=150, deadline=None)
 @given(games(variants(4)), st.integers(0, 17))
 def test_bounds_tell_exactly_what_is_decided_so_soon(game: Game, depth: int):
-    """The score is exact if the game ends within the depth under best play. Otherwise the true score lies between the
-    bounds."""
+    """Bounds by depth are exact if the game ends within the depth under best play. Otherwise the true score lies
+    between them."""
     position, score = game.position, plain_score(game.position)
     found = bounds(position, depth)
     assert found.lower <= score <= found.upper
@@ -61,7 +61,7 @@ def test_a_stop_leaves_bounds():
 
 
 def test_ties_are_broken_as_asked():
-    """The empty 6x2x3 board has several best columns."""
+    """Each tie-break chooses its own column among the several best ones of the empty 6x2x3 board."""
     solver = Solver(Variant(6, 2, 3))
     start = Position.start(solver.variant)
     best = solver.solve(start).best_columns

@@ -1,4 +1,4 @@
-"""Solves every position of other people's sets in every way that the solver has, without a single wrong score."""
+"""Every position of other people's sets gets the right score in every way in which the solver can compute it."""
 
 import json
 import random
@@ -37,8 +37,8 @@ def test_every_position_without_the_book(name, tenth):
 @pytest.mark.parametrize("table_bytes", [16 << 10, 1 << 20, 256 << 20])
 @pytest.mark.parametrize("path", ["automatic", "one_word", "wide_word"])
 def test_every_path_table_and_number_of_threads(path, table_bytes, threads):
-    """The tables have 16 KB, 1 MB and 256 MB. The paths are the code for the classic board, the general code, and the
-    code for wider words."""
+    """Scores are right with tables of 16 KB, 1 MB and 256 MB, with any number of threads, and in the code for the
+    classic board, for any board and for wider words."""
     core = _native.Solver(7, 6, 4, table_bytes=table_bytes, path=path)
     dice = random.Random(1)
     for name, count in (("Test_L3_R1", 200), ("Test_L2_R1", 200), ("Test_L2_R2", 20), ("Test_L1_R1", 20)):
@@ -68,14 +68,14 @@ def reference_moves() -> list[tuple[Position, list[int]]]:
 
 
 def position_of(flat: list[int]) -> Position:
-    """The position of a line that has the top row first, with 1 and 2 for the players."""
+    """Parse a position from a line with the top row first and 1 and 2 for the players."""
     sides = {0: None, 1: Side.FIRST, 2: Side.SECOND}
     return Position.from_columns([[sides[flat[7 * row + column]] for row in reversed(range(6))] for column in range(7)])
 
 
 @pytest.mark.parametrize("tenth", TENTHS)
 def test_every_reference_position(tenth):
-    """The score of each of the thousand positions is that of its best column."""
+    """The score of each of the thousand reference positions is that of its best column."""
     solver = Solver()
     part = reference_moves()[tenth::10]
     assert len(part) == 100

@@ -44,7 +44,7 @@ def positions_of(file: Path) -> list[tuple[Position, int]]:
 
 @pytest.mark.parametrize("file", SETS, ids=lambda file: file.stem)
 def test_our_own_positions(file):
-    """The stored positions are on many boards. Another solver checked each one when it was made."""
+    """The stored positions on many boards, each checked by another solver when it was made, get the stored scores."""
     solver = Solver(Variant.parse(file.stem))
     for position, score in positions_of(file):
         assert solver.find(position).lower == score
@@ -56,7 +56,8 @@ def test_there_are_position_sets():
 
 
 def test_a_solution_tells_everything():
-    """A double threat on the bottom row wins with the player's second disc from now, on either side."""
+    """A solution has score, result, line and best columns. Here a double threat on the bottom row wins with two
+    drops."""
     solution = solve(Position.from_moves("4455"))
     assert (solution.score, solution.result, solution.plies) == (18, "win", 3)
     assert solution.best_columns == (2, 5)
@@ -64,7 +65,7 @@ def test_a_solution_tells_everything():
 
 
 def test_a_position_may_be_text():
-    """The text has moves, or a board as every command prints it. The board is the classic one or another."""
+    """A position may be a text: moves, or a board as every command prints it, on the classic board or another."""
     small = Variant(6, 5, 4)
     assert solve("4455").score == solve(Position.from_moves("4455")).score
     assert solve("4xo.5x").position == Position.from_moves("445")
@@ -76,7 +77,7 @@ def test_a_position_may_be_text():
 
 @pytest.mark.parametrize("book", [True, False])
 def test_the_line_is_played_to_the_end(book):
-    """Every disc of the line keeps the score. The line ends at the ply that the score names."""
+    """Every disc of the line keeps the score, and the line ends at the ply that the score implies."""
     dice = random.Random(4)
     for position, _ in dice.sample(positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:], 12):
         solution = solve(position, book=book)
@@ -102,7 +103,7 @@ def test_best_columns_are_those_with_the_best_score():
 
 
 def test_scores_agree_on_both_sides_of_the_book_s_edge():
-    """Around 12 discs, answers come from the book or from a search. Both agree with a solver without a book."""
+    """Around 12 discs, where answers come from the book or from a search, both agree with a solver without a book."""
     positions = positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])
     edge = [position for position, _ in positions if position.ply in (11, 12, 13, 14)][::5]
     with_book, without = Solver(), Solver(book=False)
@@ -113,8 +114,7 @@ def test_scores_agree_on_both_sides_of_the_book_s_edge():
 
 
 def test_best_columns_and_line_are_found_when_asked_for(monkeypatch):
-    """The score takes one search. Best columns and line each take one more, which runs once and is included in the
-    figures."""
+    """Best columns and line are computed on first use, each by one more search, whose nodes are then included."""
     asked = []
     drops = Solver.drops
     monkeypatch.setattr(Solver, "drops", lambda self, what, *rest: asked.append(what) or drops(self, what, *rest))
@@ -129,7 +129,7 @@ def test_best_columns_and_line_are_found_when_asked_for(monkeypatch):
 
 
 def test_a_later_solve_leaves_earlier_solutions_right():
-    """All solutions of a thread share one solver, which empties its table for each."""
+    """Earlier solutions stay right after a later `solve`, although all solutions of a thread share one solver."""
     positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:56]]
     solutions = [solve(position, book=False) for position in positions]
     for solution in solutions:
@@ -139,7 +139,7 @@ def test_a_later_solve_leaves_earlier_solutions_right():
 
 
 def test_a_large_table_goes_with_its_solution(monkeypatch):
-    """A solver with a large table is not kept for the next question, so at most one such table exists."""
+    """A solver with a large table is not kept for the next question, so that at most one such table exists."""
     monkeypatch.setattr("connectk.solver.MAX_CACHED_TABLE_BYTES", 0)
     first, second = (solve(Position.from_moves("12345671"), book=False) for _ in range(2))
     assert first._solver is not second._solver
@@ -177,8 +177,8 @@ def test_a_full_column_has_no_score():
 
 
 def test_the_result_alone():
-    """With this goal only the winner is known. There is no score unless the game is a draw, and every column that keeps
-    the result counts as best."""
+    """With the goal "result", there is no score unless the game is a draw, and every column that keeps the result is
+    best."""
     solution = solve(Position.from_moves("4455"), goal="result")
     assert (solution.score, solution.result, solution.plies) == (None, "win", None)
     assert solution.best_columns == (2, 3, 4, 5)
@@ -192,7 +192,7 @@ def test_a_lost_position_keeps_every_column_when_only_the_result_counts():
 
 
 def test_a_finished_game_has_the_score_of_its_end():
-    """The other side has won with the seventh disc, so the side to move has lost and has no column."""
+    """A game that the other side has won with the seventh disc has that score for the side to move, and no column."""
     over = Position.from_moves("1212121")
     solution = solve(over)
     assert (solution.score, solution.result, solution.plies) == (-18, "loss", 0)
@@ -252,7 +252,7 @@ def test_a_table_larger_than_the_machine_is_refused():
 
 @pytest.mark.skipif(sys.platform != "linux", reason="limits are set in Linux's way")
 def test_a_process_s_own_limit_counts():
-    """With 3 GB of address space, less than 3 GB of memory are available, even if the machine has more."""
+    """A process limited to 3 GB of address space has less than 3 GB available, even if the machine has more."""
     program = (
         "import resource; resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30));"
         "from connectk import _native; print(_native.available_memory())"
@@ -283,15 +283,15 @@ def test_stopping_the_scores_of_columns_says_what_was_known():
 
 
 def test_ctrl_c_ends_a_search_with_the_bounds_it_knows():
-    """The test presses Ctrl-C at the first progress report. After a fixed time, a busy machine might not have started
-    the search."""
+    """Ctrl-C ends a search with its current bounds. The test sends it at the first progress report, not after a fixed
+    time."""
     with pytest.raises(SearchInterrupted) as interrupted:
         solve(UNSOLVABLE_POSITION, table_mb=16, progress=lambda _: signal.raise_signal(signal.SIGINT))
     assert interrupted.value.solution.lower < interrupted.value.solution.upper
 
 
 def test_progress_is_reported():
-    """A long search reports bounds, nodes and depth again and again. The number of nodes never decreases."""
+    """A long search reports bounds, nodes and depth repeatedly, and the number of nodes never decreases."""
     event = threading.Event()
     reports = []
 
@@ -315,7 +315,7 @@ def test_a_callback_that_fails_ends_the_search():
 
 
 def test_other_threads_run_while_a_search_does():
-    """The core releases the interpreter, so another thread can count and then stop the long search."""
+    """The core releases Python's lock during a search, so another thread can count and then stop the search."""
     enough, over, ticks = 10, threading.Event(), []
 
     def tick():
@@ -340,7 +340,7 @@ def test_several_threads_may_ask_one_solver():
 
 
 def test_several_threads_may_solve_at_once():
-    """Each thread has its own solvers. Another thread may use a solution, too."""
+    """Several threads may solve at once with their own solvers, and may use a solution of another thread."""
     positions = [position for position, _ in positions_of(SETS[[f.stem for f in SETS].index("7x6x4")])[48:60]] * 3
     with ThreadPoolExecutor(4) as pool:
         solutions = list(pool.map(lambda position: solve(position, book=False), positions))
@@ -369,8 +369,7 @@ def test_all_that_is_told_of_a_position_agrees(variant, columns, goal):
 
 
 def test_plies_to_the_end():
-    """A score names the winner's disc that ends the game. With the current ply, this gives the number of plies to the
-    end."""
+    """A score and the current ply give the number of plies to the end."""
     classic = Variant()
     assert plies_to_end(classic, 0, 1) == 41
     assert plies_to_end(classic, 1, -1) == 40
@@ -380,7 +379,7 @@ def test_plies_to_the_end():
 
 
 def test_scores_in_words():
-    """The sentence says in every language what a score means for the side to move."""
+    """The worth of a score is a sentence in every language."""
     classic, english = Variant(), load_texts("en")
     assert Worth.of(18, classic, 4).say(english) == "wins in 2"
     assert Worth.of(21, classic, 0).say(english) == "wins in 1"

@@ -1,4 +1,4 @@
-"""Several threads call the core at once. In a Python without a global lock, they really run at the same time."""
+"""Several threads call the core at once, truly in parallel in a Python without a global lock."""
 
 from __future__ import annotations
 

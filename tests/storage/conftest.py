@@ -1,4 +1,5 @@
-"""Fixtures with both kinds of database, each empty. Without PostgreSQL, its tests are skipped with a reason."""
+"""Fixtures that give each test an empty database of each kind. Without PostgreSQL, its tests are skipped with a
+reason."""
 
 import uuid
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
-"""A PostgreSQL that the tests start in a temporary folder. It listens on a socket file and also works for tests that
-run as root."""
+"""Starts a PostgreSQL for tests in a temporary folder. It listens on a socket file, and also works when the tests run
+as root."""
 
 import os
 import pwd
@@ -34,7 +34,7 @@ class ThrowawayPostgres:
         self.start()
 
     def _someone_else(self) -> int:
-        """The user under which PostgreSQL runs if the tests run as root, because PostgreSQL refuses to run as root."""
+        """The user under which PostgreSQL runs if the tests run as root, which PostgreSQL refuses."""
         for name in ("postgres", "nobody"):
             try:
                 user = pwd.getpwnam(name).pw_uid

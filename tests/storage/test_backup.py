@@ -18,7 +18,7 @@ from tests.storage.test_store import SETUP
 
 
 async def _play(database: str, matches: int) -> list[str]:
-    """Play several matches at once, so that they share their writes to the disk."""
+    """Play several matches at once, so that their writes are committed together."""
     store = SqlMatchStore(open_database(database))
     service = MatchService(store, LocalFeed())
     made = await asyncio.gather(*(service.create(SETUP, [2], {Side.FIRST}) for _ in range(matches)))
@@ -36,7 +36,7 @@ async def _load(database: str, ids: list[str]) -> list[object]:
 
 @pytest.mark.anyio
 async def test_a_backup_is_restored_into_another_database(database, tmp_path):
-    """A backup of either kind is restored into a new SQLite file. It has every match with every event."""
+    """A backup of either kind of database is restored into a new SQLite file with every match and every event."""
     ids = await _play(database, 20)
     file, other = tmp_path / "backup.gz", f"sqlite:///{tmp_path}/other.db"
     prepare_database(other)
@@ -94,7 +94,7 @@ def test_other_databases_are_refused_in_a_sentence(url):
 
 
 def rewritten(file, change):
-    """The backup with changed setups of its matches."""
+    """The backup, with the setups of its matches changed."""
     lines = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
     for line in lines:
         if isinstance(line, list) and line[0] == "matches":
@@ -117,7 +117,7 @@ async def test_a_backup_never_names_a_program(tmp_path, player):
 
 @pytest.mark.anyio
 async def test_a_backup_is_bounded_before_it_is_read(tmp_path):
-    """A board above the limit, a row that is too long and an endless file are refused before they are unpacked."""
+    """A backup with a board above the limit, a too long row or no end is refused before it is unpacked."""
     url, empty, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
     prepare_database(url).close()
     prepare_database(empty).close()
@@ -134,7 +134,7 @@ async def test_a_backup_is_bounded_before_it_is_read(tmp_path):
 
 
 def test_the_most_regular_backup_is_no_bomb(tmp_path):
-    """A match with very many equal discs compresses very well and is still accepted."""
+    """A backup of very many equal discs is accepted, although it compresses extremely well."""
     file = tmp_path / "backup.gz"
     rows = [["drops", {"match": "0" * 32, "ply": ply, "column": 3, "at": 1.0}] for ply in range(100_000)]
     lines = [{"format": "connectk-backup", "version": 1}, *rows, {"rows": {"drops": len(rows)}}]
@@ -144,7 +144,7 @@ def test_the_most_regular_backup_is_no_bomb(tmp_path):
 
 @pytest.mark.anyio
 async def test_old_databases_and_backups_are_read(tmp_path):
-    """In old versions, a starting board is an object of columns, counted from 0."""
+    """Old databases and backups, in which a starting board is an object of columns counted from 0, can be read."""
     url, other, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
     prepare_database(url).close()
     prepare_database(other).close()

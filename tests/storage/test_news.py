@@ -1,4 +1,4 @@
-"""The news that one process sends to the others within a transaction."""
+"""Tests the news that one process sends to the others within a transaction."""
 
 import asyncio
 
@@ -32,7 +32,8 @@ def test_events_survive_encoding_as_messages():
 
 
 def test_many_events_take_few_messages_and_none_is_too_long():
-    """PostgreSQL refuses messages of 8,000 bytes or more, and names may contain any letters."""
+    """Many events are packed into few messages. None reaches PostgreSQL's limit of 8,000 bytes, even with long
+    names."""
     changes = [change(seq, Joined(Side.SECOND, "Ä" * 40, "c" * 64, 1.0)) for seq in range(1, 201)]
     messages = [notice.message for notice in notices_of(changes)]
     assert len(messages) < 20
@@ -47,7 +48,7 @@ def test_an_event_that_is_too_long_is_sent_by_number():
 
 @pytest.mark.anyio
 async def test_ephemeral_messages_reach_the_other_processes_the_last_of_each_match(postgres):
-    """Many messages are sent at once. The last one about each match arrives."""
+    """Of many ephemeral messages sent at once, the last one about each match arrives."""
     database = postgres.create("ephemeral")
     prepare_database(database)
 
@@ -69,8 +70,8 @@ async def test_ephemeral_messages_reach_the_other_processes_the_last_of_each_mat
 
 @pytest.mark.anyio
 async def test_a_process_hears_of_the_matches_that_it_listens_to(postgres):
-    """Every process hears when a match is over or deleted. The events of a match reach only processes where somebody
-    plays or watches."""
+    """Every process hears when a match is over or deleted, but the other events of a match only reach processes where
+    somebody plays or watches."""
     database = postgres.create("routed")
     prepare_database(database)
     store = SqlMatchStore(open_database(database))
@@ -103,7 +104,8 @@ async def test_a_process_hears_of_the_matches_that_it_listens_to(postgres):
 
 @pytest.mark.anyio
 async def test_what_is_stored_after_listening_is_heard(postgres):
-    """For each of a hundred matches, the feed starts to listen just before a drop, while news of others arrive."""
+    """A drop stored just after the feed starts to listen is always heard, here for a hundred matches amid other
+    news."""
     database = postgres.create("in-time")
     prepare_database(database)
     store = SqlMatchStore(open_database(database))
@@ -126,7 +128,8 @@ async def test_what_is_stored_after_listening_is_heard(postgres):
 
 @pytest.mark.anyio
 async def test_a_feed_listens_again_after_its_connection_was_lost(postgres):
-    """The feed listens to its old matches again. A new request to listen does not wait for the connection."""
+    """After its connection was lost, the feed listens to its matches again. A new request to listen does not wait for
+    it."""
     database = postgres.create("again")
     prepare_database(database)
     store = SqlMatchStore(open_database(database))
@@ -161,7 +164,8 @@ def next_change(match, event) -> Change:
 
 @pytest.mark.anyio
 async def test_a_listener_that_fails_does_not_end_the_listening(postgres, monkeypatch):
-    """The failure is reported. After a pause, subscribers are told to check for missed events."""
+    """If a listener raises an error, it is reported, and after a pause subscribers are told to check for missed
+    events."""
     monkeypatch.setattr("connectk.storage.feed.FIRST_RETRY_SECONDS", 0.0)
     received_news, failures, received = asyncio.Event(), [], []
 
@@ -183,7 +187,7 @@ async def test_a_listener_that_fails_does_not_end_the_listening(postgres, monkey
 
 @pytest.mark.anyio
 async def test_sending_does_not_block_while_the_database_is_unreachable(monkeypatch):
-    """After a refused connection, the feed waits before it tries again, so the event loop can serve others."""
+    """While the database is unreachable, sending does not block, and the feed waits between its attempts."""
     tries = []
 
     async def refuse(*_: object, **__: object) -> None:

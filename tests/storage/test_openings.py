@@ -1,4 +1,4 @@
-"""The counts of the opening explorer, on both databases."""
+"""Tests the counts of the opening explorer on both databases."""
 
 import asyncio
 import uuid
@@ -42,7 +42,7 @@ async def test_each_drop_counts_for_whoever_made_it():
 
 
 async def test_mirror_images_are_one_board():
-    """The empty board is its own mirror image, so its columns keep their numbers."""
+    """Mirror images count as one board. The empty board is its own mirror image, so its columns keep their numbers."""
     (_, left), (_, right) = drops_of(match_of("12")), drops_of(match_of("76"))
     assert left == right
     assert drops_of(match_of("7"))[0][1] == 6
@@ -68,7 +68,7 @@ async def stores(database: str) -> AsyncIterator[Stores]:  # noqa: F811
 
 
 async def test_a_match_counts_once_whoever_counts_it(stores):
-    """Two servers count the same match at the same time, and later once more."""
+    """If two servers count the same match at the same time, and later once more, it counts once."""
     for winner in (Side.FIRST, Side.SECOND, None):
         await play(stores, await paired(stores), winner, drops=3)
     counters = [OpeningCounter(store) for store in {stores.matches, stores.other_matches}]

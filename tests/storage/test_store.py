@@ -1,4 +1,4 @@
-"""Guarantees of every match store, on both databases."""
+"""Tests the guarantees of every match store, on both databases."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -36,7 +36,7 @@ async def store(database: str) -> AsyncIterator[SqlMatchStore]:
 
 
 def opened(match: Match) -> NewMatch:
-    """A match with one drop, in the store."""
+    """A stored match with one drop."""
     event = Dropped(Side.FIRST, 2, 1000.0)
     return NewMatch(match, (RecordedEvent(event),), match.after(event))
 
@@ -52,7 +52,7 @@ async def append(store: SqlMatchStore, match: Match, event, key=None) -> Match:
 
 
 async def test_a_match_comes_back_as_it_was(store):
-    """The match keeps its set-up, its clock, its events with their keys, and the number of the last event."""
+    """A stored match is read with its set-up, clock, events, keys, and the number of the last event."""
 
     made = match = new_match()
     await store.create(opened(made))
@@ -75,7 +75,7 @@ async def test_a_match_comes_back_as_it_was(store):
 
 
 async def test_two_events_cannot_have_one_number(store):
-    """Two processes decide on the same match. One gets a conflict, and the stored event stays."""
+    """If two processes store the same event number, one gets a conflict, and the stored event stays."""
 
     match = new_match()
     await store.create(NewMatch(match, (), match))
@@ -87,7 +87,7 @@ async def test_two_events_cannot_have_one_number(store):
 
 
 async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
-    """One transaction has many changes. Only the change with a taken event number is refused."""
+    """If one of many changes in a transaction has a taken event number, only that change is refused."""
 
     made = [new_match(f"{n:x}") for n in range(16)]
     await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
@@ -98,7 +98,8 @@ async def test_a_conflict_does_not_touch_those_who_are_written_with_it(store):
 
 
 async def test_drops_that_are_written_together_are_stored_all_or_none(store):
-    """One statement writes them. A statement is a transaction even in autocommit mode."""
+    """Drops written by one statement are stored all or not at all, because even in autocommit mode it is a
+    transaction."""
 
     made = [new_match(f"{n:x}") for n in range(4)]
     await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
@@ -113,7 +114,7 @@ async def test_drops_that_are_written_together_are_stored_all_or_none(store):
 
 @pytest.mark.parametrize("count", [1, 3, 300])
 async def test_every_row_of_one_transaction_is_stored(store, count):
-    """Rows are written in batches. With any number of rows, each match gets its own event, disc and state."""
+    """Rows are written in batches, and for any number of rows each match gets its own event, disc and state."""
 
     made = [Match.new(f"{n:032x}", SETUP, 1000.0) for n in range(count)]
     await asyncio.gather(*(store.create(NewMatch(match, (), match)) for match in made))
@@ -139,7 +140,7 @@ async def test_one_key_makes_one_event(store):
 
 
 async def test_two_drops_for_one_ply_cannot_both_exist(store):
-    """The key of a drop is (match, ply), so the database refuses a second drop from any writer."""
+    """The database refuses a second drop for a ply from any writer, because the key of a drop is (match, ply)."""
 
     match = new_match()
     await store.create(NewMatch(match, (), match))
@@ -151,7 +152,7 @@ async def test_two_drops_for_one_ply_cannot_both_exist(store):
 
 
 async def test_drops_are_the_discs_on_the_board(store):
-    """A take-back removes drops, and further play adds drops. The events keep the whole history."""
+    """The stored drops are the discs on the board, after take-backs too. The events keep the whole history."""
 
     match = new_match()
     await store.create(NewMatch(match, (), match))
@@ -181,7 +182,8 @@ async def test_lists_hold_open_matches_the_liveliest_first(store):
 
 
 async def test_a_match_whose_time_is_up_is_found(store):
-    """The store finds the match by its deadline. There is no deadline before the first drop and none after the end."""
+    """The store finds a match whose deadline has passed. There is no deadline before the first drop and after the
+    end."""
 
     match = new_match(setup=replace(SETUP, second=Seat("Bob", holder="c" * 64)))
     await store.create(NewMatch(match, (), match))
@@ -194,7 +196,7 @@ async def test_a_match_whose_time_is_up_is_found(store):
 
 
 async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
-    """A few matches are purged at a time, finished or not. Matches that changed later stay complete."""
+    """Old matches are purged with all their data, a few at a time. Matches that changed later stay complete."""
 
     old = [new_match(f"{n:x}") for n in range(5)]
     lively = new_match("f")
@@ -216,7 +218,7 @@ async def test_old_matches_are_purged_with_all_that_happened_to_them(store):
 
 
 async def test_migrating_again_changes_nothing(store, database):
-    """The tables and their rows stay as they are."""
+    """Migrating a current database again leaves its tables and rows as they are."""
     await store.create(opened(new_match()))
     before = contents_of(database)
     engine = open_database(database)
@@ -227,7 +229,7 @@ async def test_migrating_again_changes_nothing(store, database):
 
 
 def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, ...]]]]:
-    """Every table with its rows and with the types of its columns."""
+    """Every table with its rows and the types of its columns."""
     engine = open_database(database)
     with engine.connect() as connection:
         tables = MetaData()
@@ -244,7 +246,7 @@ def contents_of(database: str) -> dict[str, tuple[list[str], list[tuple[object, 
 
 
 def test_sqlite_commits_are_synced(tmp_path):
-    """SQLite uses WAL and the synchronous mode FULL, whose number is 2."""
+    """SQLite uses WAL and the synchronous mode FULL (2), so that commits are on the disk."""
     opened = open_database(f"sqlite:///{tmp_path}/m.db")
     with opened.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
@@ -253,7 +255,8 @@ def test_sqlite_commits_are_synced(tmp_path):
 
 
 async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, monkeypatch):
-    """Several transactions store the match, and others write between them. The match is hidden until the last one."""
+    """A match with many opening moves is stored in several transactions, between which others write, and is hidden
+    until the last one."""
     monkeypatch.setattr("connectk.storage.store.MOVES_BATCH_SIZE", 3)
     setup = replace(SETUP, start=Position.start(Variant(8, 8, 8)), second=Seat("Bob", holder="c" * 64))
     made = new_match(setup=setup)

@@ -1,4 +1,4 @@
-"""The writer thread survives callbacks that raise an error."""
+"""Tests that the writer thread survives callbacks that raise an error."""
 
 import asyncio
 
@@ -50,7 +50,7 @@ async def test_a_writer_is_busy_until_everybody_has_an_answer(commit):
 
 
 async def test_a_loop_that_closes_just_now_does_not_end_the_writer(monkeypatch):
-    """The writer finds the event loop open, but the loop closes before the writer calls it."""
+    """The writer thread survives an event loop that closes just before the writer calls it."""
     writer = GroupWriter(nothing, on_commit=nothing, on_failure=nothing)
     loop, tried = asyncio.get_running_loop(), asyncio.Event()
     tell = loop.call_soon_threadsafe

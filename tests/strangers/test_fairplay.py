@@ -1,4 +1,4 @@
-"""The comparison of rated games with the solver, tested with the moves of a program and the moves of a level."""
+"""Tests the comparison of rated games with the solver, with the moves of a program and of a level."""
 
 import json
 
@@ -58,7 +58,7 @@ def test_a_drop_counts_if_some_column_throws_the_result_away():
 
 
 def test_a_win_at_once_decides_nothing():
-    """Anybody sees this move: the second player wins in the last column, or the first player blocks there."""
+    """An immediate win or a forced block is not a decision that counts as evidence, because anybody sees it."""
     position = parse_diagram("""
         . . . . . . .
         . . . . . . .
@@ -81,7 +81,7 @@ def test_few_decisions_say_nothing():
 
 
 def test_a_line_learned_by_heart_counts_once():
-    """The same line of moves, also as a mirror image, counts once, however often a player repeats it."""
+    """A repeated line of moves, also as a mirror image, counts once as evidence."""
     game = PlayEvidence(1, drops(MIN_DECISIONS - 1, person=True, level=False))
     often = sum_evidence([game] * 5)
     assert (often.games, often.decisions) == (5, MIN_DECISIONS - 1)

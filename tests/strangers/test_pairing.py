@@ -1,4 +1,4 @@
-"""Properties of the pairing that hold for any seeks."""
+"""Tests properties of the pairing that hold for any seeks."""
 
 from dataclasses import replace
 
@@ -88,7 +88,8 @@ def test_the_order_in_which_seeks_are_read_changes_nothing(lobby, chance):
 
 @given(lobbies)
 def test_whoever_has_waited_longest_gets_the_closest_rating(lobby):
-    """Players at the same address are paired only if nobody else is near."""
+    """The longest-waiting person gets the opponent with the closest rating, and one at the same address only if no
+    other is near."""
     first = min((s for s in lobby if s.listed), key=lambda seek: (seek.created, seek.id), default=None)
     others = [other for other in lobby if other.listed and first and other is not first and can_meet(first, other)]
     if not others:
@@ -143,13 +144,15 @@ def test_a_level_steps_in_before_twenty_seconds_have_passed():
 
 
 def test_a_crowd_at_one_address_is_compared_in_parts():
-    """The oldest seeks are compared first, so a flood costs only as much as the limit allows."""
+    """Of many seeks at one address, the oldest are compared first, so a flood costs only as much as the limit
+    allows."""
     crowd = [named(str(number), device="one", created=float(number)) for number in range(3 * MAX_POOL_SEEKS)]
     assert pairs_of(crowd) == []
 
 
 def test_many_seeks_of_few_addresses_keep_nobody_else_waiting():
-    """These seeks fill the pool and cannot be paired with each other. Two people who come later are still compared."""
+    """If seeks of a few addresses fill the pool and cannot be paired with each other, later people are still
+    compared."""
     crowd = [
         named(
             str(number), device="one", address=f"198.51.100.{number % 4}", created=float(number), muted={"ann", "bob"}

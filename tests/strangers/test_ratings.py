@@ -1,4 +1,4 @@
-"""How results change ratings, which games count, and which games are abandoned."""
+"""Tests how results change ratings, which games count, and which games are abandoned."""
 
 from dataclasses import replace
 
@@ -63,8 +63,8 @@ def test_a_rating_only_becomes_less_certain_with_time(glicko, seconds):
 
 
 def test_a_second_profile_that_always_loses_lifts_a_rating_by_little():
-    """Somebody beats their own second profile three times a day for three years. The gain ends once the two ratings are
-    too far apart."""
+    """Beating one's own second profile three times a day for three years gains little, because the ratings drift too
+    far apart."""
     me, puppet = Glicko(1500, 60), Glicko()
     for _ in range(3 * 365 * MAX_PAIR_GAMES_PER_DAY):
         if me.rating - puppet.rating <= MAX_RATED_GAP:
@@ -91,7 +91,7 @@ def ended(match: Match, winner: Side | None, reason: EndReason, at: float) -> Ma
 
 
 def test_the_clock_runs_from_the_first_moment():
-    """The clock of strangers does not wait for the first disc, because a player may be absent."""
+    """The clock of strangers starts at once, without waiting for the first disc, because a player may be absent."""
     match = match_of()
     assert match.clock_runs
     assert match.deadline == 180.0
@@ -145,7 +145,8 @@ def test_the_level_that_steps_in_is_the_closest(rating):
     st.sampled_from([1, 3, 5]), st.lists(st.sampled_from([WON, DRAWN, Result(Side.SECOND, EndReason.LINE)]), max_size=5)
 )
 def test_a_series_is_over_when_nothing_can_change_who_wins_it(best_of, games):
-    """The sides alternate, so the points are exchanged before each further game."""
+    """A series is over when nobody can overtake the leader. The sides alternate, so the points are exchanged before
+    each game."""
     points, played = Points(), 0
     for result in games:
         points, played = points.plus(scores_of(result)), played + 1

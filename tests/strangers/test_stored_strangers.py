@@ -1,4 +1,4 @@
-"""Guarantees of the store of profiles, seeks and encounters, on both databases."""
+"""Tests the guarantees of the store of profiles, seeks and encounters, on both databases."""
 
 import asyncio
 import uuid
@@ -64,7 +64,7 @@ def new_match(first: Seek = ANN, second: Seek | None = None) -> NewMatch:
 
 
 async def paired(stores: Stores, rated: bool = True, best_of: int = 1) -> Match:
-    """A match made of a new seek of Ann's and a new seek of Bob's."""
+    """A match made from new seeks of Ann and Bob."""
     one, other = (named(uuid.uuid4().hex, profile=who, holder=uuid.uuid4().hex) for who in ("ann", "bob"))
     for seek in (one, other):
         await stores.one.add_seek(seek)
@@ -85,7 +85,7 @@ async def play(stores: Stores, match: Match, winner: Side | None = Side.FIRST, d
 
 
 async def test_a_profile_is_found_by_its_secret_alone(stores):
-    """A repeated request makes no second profile."""
+    """A profile is found by the hash of its secret. A repeated request makes no second profile."""
     ann = await new_profile(stores, "ann", "Ann")
     assert await stores.one.find_profile("secret-ann") == ann
     assert await stores.one.find_profile("secret-bob") is None
@@ -94,7 +94,8 @@ async def test_a_profile_is_found_by_its_secret_alone(stores):
 
 
 async def test_a_name_belongs_to_one_profile(stores):
-    """Names that differ only in case, width or spaces count as the same name. Guests have no name."""
+    """Names that differ only in case, width or spaces count as one name, which belongs to one profile. Guests have no
+    name."""
     await new_profile(stores, "ann", "Ann")
     with pytest.raises(ProfileNameTaken):
         await new_profile(stores, "eve", "ＡＮＮ ")
@@ -163,7 +164,7 @@ async def test_unused_profiles_are_deleted_and_used_ones_stay(stores):
 
 
 async def test_one_of_many_servers_makes_the_match_of_two_seeks(stores):
-    """All servers try at once, also with a third seek. Each seek gets at most one match."""
+    """If several servers try to pair two seeks at once, also with a third, each seek gets at most one match."""
     for who in ("ann", "bob", "cid"):
         await new_profile(stores, who)
     seeks = [named(who, profile=who, holder=who) for who in ("ann", "bob", "cid")]
@@ -186,7 +187,7 @@ async def test_one_of_many_servers_makes_the_match_of_two_seeks(stores):
 
 
 async def test_a_profile_has_one_open_seek(stores):
-    """A later seek of a profile replaces its earlier one. The same seek twice counts as one."""
+    """A profile has one open seek: a later seek replaces it, and a repeated one counts once."""
     await new_profile(stores, "ann")
     first, second = named("1", profile="ann", holder="h1"), named("2", profile="ann", holder="h2")
     await stores.one.add_seek(first)
@@ -212,7 +213,7 @@ async def test_a_seek_says_whom_its_owner_does_not_want_to_meet(stores):
 
 
 async def test_a_result_is_entered_once_however_often_it_is_tried(stores):
-    """Two servers settle the same match several times at once. The ratings change once."""
+    """If two servers settle the same match several times at once, the ratings change once."""
     await new_profile(stores, "ann")
     await new_profile(stores, "bob")
     match = await play(stores, await paired(stores))
@@ -229,7 +230,8 @@ async def test_a_result_is_entered_once_however_often_it_is_tried(stores):
 
 
 async def test_the_same_two_are_rated_a_few_times_a_day(stores):
-    """Further games on that day are settled without a rating change. A day later, games are rated again."""
+    """Further games of the same two people on one day are settled without changing ratings. A day later, games count
+    again."""
     await new_profile(stores, "ann")
     await new_profile(stores, "bob")
     counted = [
@@ -242,7 +244,7 @@ async def test_the_same_two_are_rated_a_few_times_a_day(stores):
 
 
 async def test_many_profiles_at_two_addresses_are_rated_a_few_times_a_day(stores):
-    """A new profile for each game does not get around the limit, nor does a rematch. The limit does not touch other
+    """The daily limit also applies to new profiles at the same two addresses and to rematches, but not to other
     players."""
     await new_profile(stores, "ann")
 
@@ -269,7 +271,7 @@ async def test_many_profiles_at_two_addresses_are_rated_a_few_times_a_day(stores
 
 
 async def test_a_game_that_is_not_rated_moves_nothing(stores):
-    """Ratings also stay if a player never dropped a disc, or if the operator ended the game."""
+    """Ratings do not change if the game is unrated, if a player never dropped a disc, or if the operator ended it."""
     await new_profile(stores, "ann")
     await new_profile(stores, "bob")
     casual = await play(stores, await paired(stores, rated=False))
@@ -283,7 +285,7 @@ async def test_a_game_that_is_not_rated_moves_nothing(stores):
 
 
 async def test_many_results_of_the_same_people_are_entered_at_once(stores):
-    """Servers settle games of the same players at once and do not block each other."""
+    """Servers that settle games of the same players at once do not block each other."""
     people = [f"p{number}" for number in range(4)]
     for who in people:
         await new_profile(stores, who)
@@ -334,7 +336,7 @@ async def test_the_next_game_of_a_series_is_due_after_a_pause(stores):
 
 
 async def test_games_of_strangers_are_listed_before_others(stores):
-    """This holds even if another match had a move more recently."""
+    """Matches of strangers are listed before others, even if these had a move more recently."""
     await new_profile(stores, "ann")
     await new_profile(stores, "bob")
     match = await paired(stores)

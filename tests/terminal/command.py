@@ -177,7 +177,7 @@ class Terminal:
         return CONTROL_SEQUENCE.sub(b"", self.seen).decode("utf-8", "replace")
 
     def end(self, seconds: float = 60.0) -> int:
-        """Wait for the exit status while reading output, so that the program can finish writing."""
+        """Wait for the exit status, reading the output meanwhile so that the program can finish writing."""
         until = time.monotonic() + seconds
         while self.process.poll() is None and time.monotonic() < until:
             self._read(0.05)
@@ -187,7 +187,7 @@ class Terminal:
 
     @property
     def is_sane(self) -> bool:
-        """Whether the terminal's settings are those from before the program."""
+        """Whether the terminal's settings are the same as before the program ran."""
         return termios.tcgetattr(self.slave) == self.before
 
     def close(self) -> None:

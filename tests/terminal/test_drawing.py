@@ -1,4 +1,4 @@
-"""How the terminal draws cells, boards and graphs, and parses keys and replies."""
+"""Tests how the terminal draws cells, boards and graphs, and parses keys and replies."""
 
 import pytest
 from hypothesis import given
@@ -23,8 +23,8 @@ HEIGHTS = range(1, 9)
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
-    """Without colour these all look different: each side's disc, each side's disc as the last one, a hole, and the cell
-    where a disc would land."""
+    """Without colours, all these cells look different: a disc of each side, the last disc of each side, a hole, and the
+    cell where a disc would land."""
     discs = [CellLook(side, last=last) for side in Side for last in (False, True)]
     looks = [CellLook(), *discs, CellLook(Side.FIRST, ghost=True)]
     assert len({draw_cell_without_colour(look, height) for look in looks}) == 6
@@ -32,7 +32,7 @@ def test_discs_differ_by_shape_alone(height):
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_every_line_of_a_cell_has_the_same_width(height):
-    """Every line has the same number of characters."""
+    """All lines of a cell have the same number of characters."""
     geometry = Geometry(CLASSIC, height)
     for look in (CellLook(), CellLook(Side.FIRST), CellLook(Side.SECOND, ghost=True), CellLook(Side.FIRST, fall=0.4)):
         rows = draw_cell(look, height)
@@ -42,7 +42,7 @@ def test_every_line_of_a_cell_has_the_same_width(height):
 
 @pytest.mark.parametrize("height", range(2, 9))
 def test_a_winning_disc_is_outlined(height):
-    """The outline has an ink of its own."""
+    """The outline of a winning disc has its own colour."""
     inks = {
         ink
         for row in draw_cell(CellLook(Side.FIRST, lines=frozenset({(1, 1)})), height)
@@ -53,7 +53,7 @@ def test_a_winning_disc_is_outlined(height):
 
 
 def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
-    """The frame hides the middle of a disc that is half-way between two cells."""
+    """A falling disc is visible in the holes, but the frame hides its middle half-way between two cells."""
     middle = draw_cell(CellLook(Side.FIRST, fall=0.5), 6)
     assert not any(Ink.FIRST in run for run in middle[5]), "it has left the lower part"
     assert any(Ink.FIRST in run for run in middle[1])
@@ -61,14 +61,14 @@ def test_a_disc_falls_through_the_holes_but_never_over_the_frame():
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_the_last_disc_is_marked(height):
-    """The last disc is drawn differently, for every cell size and side."""
+    """The last disc is drawn differently from other discs, for every cell size and side."""
     for side in Side:
         assert draw_cell(CellLook(side, last=True), height) != draw_cell(CellLook(side), height)
 
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_a_number_stands_on_its_disc(height):
-    """This holds with and without colours, and the cell keeps its size."""
+    """A number is drawn on its disc, with and without colours, and the cell keeps its size."""
     for side in Side:
         look = CellLook(side, number="7")
         for rows in (
@@ -80,7 +80,7 @@ def test_a_number_stands_on_its_disc(height):
 
 
 def test_no_fall_takes_longer_than_half_a_second():
-    """A fall through 100,000 rows takes as long as one through thirty."""
+    """No fall takes longer than half a second: through 100,000 rows it takes as long as through thirty."""
     assert fall_seconds(100_000) <= 0.5
     assert fall_seconds(6) < fall_seconds(20) < 0.5
     assert height_above(100_000, 0.501) == 0
@@ -88,7 +88,7 @@ def test_no_fall_takes_longer_than_half_a_second():
 
 @given(st.floats(0.5, 50), st.floats(0, 5))
 def test_a_falling_disc_comes_to_rest(rows, seconds):
-    """The disc starts at the top, falls until it reaches its cell, and then rests."""
+    """A disc starts at the top, falls until it reaches its cell, and then rests."""
     assert height_above(rows, 0.0) == rows
     assert 0 <= height_above(rows, seconds) <= rows
     assert height_above(rows, fall_seconds(rows) + 0.001) == 0
@@ -96,7 +96,7 @@ def test_a_falling_disc_comes_to_rest(rows, seconds):
 
 @given(st.integers(1, 60), st.integers(1, 60), st.integers(20, 300), st.integers(8, 100))
 def test_the_board_is_as_large_as_fits(width, height, columns, lines):
-    """A board with cells of more than one line fits, and with cells one line higher it does not."""
+    """The board is as large as fits: with cells one line higher it would not fit."""
     geometry = Geometry.fitting(Variant(width, height, 1), columns, lines)
     if geometry.cell_height > 1:
         assert geometry.width <= columns
@@ -108,7 +108,7 @@ def test_the_board_is_as_large_as_fits(width, height, columns, lines):
 
 @given(st.integers(1, 30), st.integers(1, 8))
 def test_every_column_is_found_under_the_pointer(width, height):
-    """Each character of a cell belongs to its column."""
+    """Each character of a cell is assigned to the cell's column."""
     geometry = Geometry(Variant(width, 1, 1), height)
     for column in range(width):
         region = geometry.region_of(Cell(column, 0))
@@ -119,7 +119,7 @@ def test_every_column_is_found_under_the_pointer(width, height):
 
 @pytest.mark.parametrize("pen", [Pen(DARK, "#ffffff", "#ffffff"), Pen(None), Pen(None, ascii_only=True)])
 def test_every_line_is_as_wide_as_the_board(pen):
-    """This holds in colour, without colour, and in ASCII."""
+    """Every line is as wide as the board, in colour, without colour and in ASCII."""
     position = Position.from_moves("4455667")
     for height in (1, 2, 3, 4):
         geometry = Geometry(CLASSIC, height)
@@ -131,7 +131,7 @@ def test_every_line_is_as_wide_as_the_board(pen):
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=300), st.integers(10, 120))
 def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
-    """This holds for games of every length."""
+    """For games of every length, a graph keeps within its lines, and each ply is found at its place."""
     graph = TextGraph(heights, frozenset({len(heights) - 1}))
     lines = graph.draw(width, 7)
     assert len(lines) == 7
@@ -142,7 +142,7 @@ def test_a_graph_keeps_within_its_lines_and_finds_its_plies(heights, width):
 
 
 def test_typed_digits_form_one_number():
-    """Digits are appended until the number is popped."""
+    """Typed digits are appended to one number until it is popped."""
     typed = TypedNumber()
     assert typed.pop() is None
     for digit in "250":
@@ -184,7 +184,7 @@ def luminance(colour):
 
 @pytest.mark.parametrize(("theme", "palette"), [("light", LIGHT), ("dark", DARK)])
 def test_text_can_be_read(theme, palette):
-    """Text has a contrast of 4.5 to 1, on the normal background and on shaded ones."""
+    """Text has a contrast of at least 4.5 to 1, on the normal background and on shaded ones."""
     for name in ("ink", "quiet", "good", "bad"):
         assert contrast(TEXT_COLOURS[theme][name], palette[Ink.PAPER]) >= 4.5, name
     assert contrast(TEXT_COLOURS[theme]["ink"], TEXT_COLOURS[theme]["shade"]) >= 4.5
@@ -193,7 +193,7 @@ def test_text_can_be_read(theme, palette):
 
 @pytest.mark.parametrize("palette", [LIGHT, DARK])
 def test_discs_can_be_told_apart_in_grey(palette):
-    """The two discs and the frame differ in brightness."""
+    """The two discs and the frame differ in brightness, so that they can be told apart in grey."""
     assert contrast(palette[Ink.FIRST], palette[Ink.SECOND]) >= 1.8
     assert contrast(palette[Ink.FIRST], palette[Ink.FRAME]) >= 3
     assert contrast(palette[Ink.FIRST], palette[Ink.RECESS]) >= 1.8

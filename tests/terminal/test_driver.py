@@ -1,4 +1,4 @@
-"""The driver shows the same as Textual's own with fewer bytes, and drops one disc for a held key."""
+"""Our driver shows the same as Textual's own with fewer bytes, and drops one disc for a held key."""
 
 import re
 
@@ -74,7 +74,7 @@ def test_a_row_of_the_board_states_each_colour_once() -> None:
 
 
 def test_a_held_key_drops_one_disc() -> None:
-    """Keys that drop no disc may repeat without a limit."""
+    """A held key drops one disc. Other keys may repeat without a limit."""
     held = HeldKeys()
     assert [held.is_repeat("4", at) for at in (1.0, 1.03, 1.06, 1.5)] == [False, True, True, False]
     assert not held.is_repeat("5", 1.51)

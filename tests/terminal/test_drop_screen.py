@@ -53,13 +53,13 @@ async def pick(tmp_path):
 
 
 async def test_a_digit_picks_a_column_at_once(pick):
-    """A digit without a column is picked too, so that the screen can say so."""
+    """A digit picks its column at once, even one that does not exist, so that the screen can say so."""
     screen, _ = await pick("7x6x4", "3", "9", "0")
     assert screen.picked == [2, 8, -1]
 
 
 async def test_on_a_wide_board_digits_are_collected(pick):
-    """The number is shown while it is typed, and a digit can be deleted."""
+    """On a wide board, digits are collected into a number, which is shown and can be corrected."""
     screen, text = await pick("12x6x4", "1", "2")
     assert screen.picked == []
     assert "12" in text
@@ -69,14 +69,14 @@ async def test_on_a_wide_board_digits_are_collected(pick):
 
 
 async def test_arrows_end_a_number_that_was_not_finished(pick):
-    """The typed number disappears, and Enter picks the column at the pointer."""
+    """Pressing an arrow discards the typed number, and Enter picks the column at the pointer."""
     screen, text = await pick("12x6x4", "1", "left", "enter")
     assert screen.picked == [0]
     assert "Enter drops" not in text
 
 
 async def test_the_pointer_and_a_click_choose_a_column(pick):
-    """The mouse moves the pointer to a column, and a click picks this column."""
+    """Moving the mouse selects a column, and a click picks it."""
     screen, _ = await pick("7x6x4")
     await pick.pilot.hover(offset=(3, 10))
     await pick.pilot.pause()
@@ -88,6 +88,6 @@ async def test_the_pointer_and_a_click_choose_a_column(pick):
 
 @pytest.mark.parametrize("screen", [StrategyGameScreen, GameScreen, OnlineScreen, RoomScreen, LearningScreen])
 async def test_no_screen_has_digits_and_a_pointer_of_its_own(screen):
-    """Screens for rooms once had their own: the pointer did nothing, and a number could not be corrected."""
+    """No screen handles digits and the pointer by itself. The screen for rooms once did, with several faults."""
     assert issubclass(screen, DropScreen)
     assert not {"action_digit", "action_move", "on_board_view_pointed", "on_board_view_picked"} & vars(screen).keys()

@@ -1,4 +1,4 @@
-"""The full screen on a real terminal. Every way to end it restores the terminal and saves the game."""
+"""Tests the full screen on a real terminal. Every way of ending it restores the terminal and saves the game."""
 
 import os
 import re
@@ -36,7 +36,7 @@ def game(tmp_path):
 
 @pytest.mark.parametrize("key", ["\x03", "q"])
 def test_leaving_by_key(game, tmp_path, key):
-    """Ctrl-C and q do the same: during a game they ask one question, and the same key answers yes."""
+    """During a game, Ctrl-C and q ask one question, and pressing the same key again answers yes."""
     terminal = game()
     terminal.type(key)
     terminal.wait_for("Leave this game?")
@@ -51,7 +51,7 @@ def test_leaving_by_key(game, tmp_path, key):
 
 @pytest.mark.parametrize("name", [signal.SIGHUP, signal.SIGTERM])
 def test_leaving_by_signal(game, tmp_path, name):
-    """After SIGHUP or SIGTERM the program ends in order."""
+    """After SIGHUP or SIGTERM the program restores the terminal and ends."""
     terminal = game()
     terminal.process.send_signal(name)
     terminal.end()
@@ -62,7 +62,7 @@ def test_leaving_by_signal(game, tmp_path, name):
 
 @pytest.mark.parametrize("controlling", [True, False])
 def test_the_program_exits_when_the_terminal_closes(game, tmp_path, controlling):
-    """The process ends, with or without a signal from the terminal."""
+    """The program ends when its terminal closes, with or without a signal."""
     terminal = game(controlling=controlling)
     os.close(terminal.slave)
     os.close(terminal.master)
@@ -84,7 +84,7 @@ def test_suspended_and_resumed(game):
 
 
 def test_a_held_key_drops_one_disc(game):
-    """A terminal sends a held key as many separate presses."""
+    """A held key drops one disc, although a terminal sends it as many separate presses."""
     terminal = game()
     terminal.type("55555")
     terminal.wait_for("2 moves")
@@ -94,8 +94,7 @@ def test_a_held_key_drops_one_disc(game):
 
 @pytest.mark.parametrize(("size", "most"), [((80, 24), 30_000), ((200, 60), 115_000)])
 def test_a_drop_sends_little_to_the_terminal(tmp_path, size, most):
-    """A connection may be slow. Earlier, a drop sent 147 or 564 KB, because each frame held the whole board with every
-    style."""
+    """A drop sends little to the terminal, because a connection may be slow. Earlier versions sent 147 or 564 KB."""
     terminal = Terminal(tmp_path, "--two-players", size=size, COLORTERM="truecolor")
     terminal.type(NO_COLOURS)
     terminal.wait_for("First player (○) to move.")
@@ -109,14 +108,14 @@ def test_a_drop_sends_little_to_the_terminal(tmp_path, size, most):
 
 
 def test_no_colour_is_written_with_no_color(game):
-    """With NO_COLOR, only bold, reverse and the terminal's own colours (39 and 49) are allowed."""
+    """With NO_COLOR, only bold, reverse and the terminal's own colours (39 and 49) are written."""
     terminal = game(NO_COLOR="1")
     codes = {code for style in STYLE.findall(terminal.seen) for code in style.split(b";")}
     assert codes <= {b"", b"0", b"1", b"2", b"4", b"7", b"39", b"49"}
 
 
 def test_a_light_terminal_gets_the_light_theme(tmp_path):
-    """The app asks the terminal for its background colour."""
+    """The app asks the terminal for its background colour, and uses the light theme on a light one."""
     terminal = Terminal(tmp_path, "--two-players", COLORTERM="truecolor")
     terminal.type("\x1b]11;rgb:ffff/ffff/f0f0\x1b\\\x1b[?1;2c")  # before it can be late
     terminal.wait_for_bytes(b"\x1b]11;?")
@@ -126,6 +125,6 @@ def test_a_light_terminal_gets_the_light_theme(tmp_path):
 
 
 def test_textual_is_not_loaded_for_other_commands():
-    """This keeps `connectk --help` and `import connectk` quick."""
+    """Textual is not imported by other commands, to keep `connectk --help` and `import connectk` quick."""
     code = "import sys, connectk.cli; print(any(name.startswith('textual') for name in sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"

@@ -1,4 +1,4 @@
-"""Games on the full screen."""
+"""Tests games on the full screen."""
 
 import re
 import threading
@@ -71,7 +71,7 @@ async def test_arrows_and_enter_drop(tmp_path):
 
 
 async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
-    """The board shows where a disc in the column under the pointer would land."""
+    """While the mouse hovers over a column, the board shows where a disc would land. A click drops it."""
     async with playing(tmp_path, two_players=True) as user:
         await user.pilot.hover(offset=(3, 10))
         await user.pilot.pause()
@@ -93,7 +93,7 @@ async def test_a_wide_board_takes_two_digits_and_enter(tmp_path):
 
 
 async def test_on_a_wide_board_digits_are_one_number_until_enter(tmp_path):
-    """An invalid number is refused as a whole, and Enter does not drop at the pointer instead."""
+    """On a wide board, an invalid number is refused as a whole, and Enter does not drop at the pointer instead."""
     async with playing(tmp_path, two_players=True, variant="12x8x5") as user:
         await user.press(*"250")
         assert "Column 250: Enter drops" in user.side_text
@@ -119,7 +119,7 @@ async def test_quick_keys_are_played_in_order(tmp_path):
 
 @pytest.mark.parametrize(("opens", "closes"), [("n", "x"), ("question_mark", "q")])
 async def test_two_keys_at_once_close_a_dialog_once(tmp_path, opens, closes):
-    """The second key does not close the game below the dialog."""
+    """Of two keys at once, the first closes the dialog, and the second does not close the game below it."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", opens)
         over = user.app.screen
@@ -132,7 +132,7 @@ async def test_two_keys_at_once_close_a_dialog_once(tmp_path, opens, closes):
 
 
 async def test_the_second_half_of_a_double_click_drops_nothing(tmp_path, monkeypatch):
-    """Two slow clicks drop two discs."""
+    """The second half of a double click drops nothing, but two slow clicks drop two discs."""
     monkeypatch.setattr(ConnectkApp, "CLICK_CHAIN_TIME_THRESHOLD", 60)  # on a busy machine, too
     async with playing(tmp_path, two_players=True) as user:
         await user.pilot.double_click(offset=(3, 10))
@@ -152,7 +152,7 @@ async def test_a_fall_on_a_huge_board_is_short(tmp_path, monkeypatch):
 
 
 async def test_the_last_disc_is_marked(tmp_path):
-    """No other disc has this mark."""
+    """Only the last disc is marked."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5")
         scene = user.app.screen.board._scene
@@ -160,7 +160,7 @@ async def test_the_last_disc_is_marked(tmp_path):
 
 
 async def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
-    """The same player may pick another column."""
+    """A full column is refused, and the same player may pick another one."""
     async with playing(tmp_path, two_players=True, variant="4x2x4") as user:
         await user.press("1", "1", "1")
         assert "Column 1 is full, pick another." in user.side_text
@@ -170,7 +170,7 @@ async def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
 
 
 async def test_a_column_outside_the_board_is_refused(tmp_path):
-    """A wrong key has no effect on the game."""
+    """A column outside the board is refused without an effect on the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("8")
         assert "There is no column 8" in user.side_text
@@ -179,7 +179,7 @@ async def test_a_column_outside_the_board_is_refused(tmp_path):
 
 
 async def test_undo_and_redo(tmp_path):
-    """If there is nothing to undo or redo, a sentence says so."""
+    """Undo and redo work, and a sentence says if there is nothing to undo or redo."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5", "u", "u", "u")
         assert user.moves == ()
@@ -190,7 +190,7 @@ async def test_undo_and_redo(tmp_path):
 
 
 async def test_the_winning_line_stands_out_and_the_winner_is_named(tmp_path):
-    """The line has colours that nothing else on the board has."""
+    """The winning line has colours that nothing else on the board has, and the winner is named."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS)
         assert "First player (○) wins." in user.side_text
@@ -208,14 +208,14 @@ async def test_the_computer_answers(tmp_path):
 
 
 async def test_the_computer_starts_when_asked(tmp_path):
-    """The option is `--first computer`."""
+    """With `--first computer` the computer begins."""
     async with playing(tmp_path, players=("greedy",), first="computer") as user:
         await user.wait_until(lambda: len(user.moves) == 1)
         assert "Your turn (●)." in user.screen
 
 
 async def test_columns_picked_during_the_computers_turn_are_queued(tmp_path, slow):
-    """Columns are played in order, one at each turn of the person."""
+    """Columns picked during the computer's turn are played in order, one at each turn of the person."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4", "5", "6")
         assert user.moves == (3,)
@@ -227,7 +227,7 @@ async def test_columns_picked_during_the_computers_turn_are_queued(tmp_path, slo
 
 
 async def test_undo_cancels_the_computers_choice(tmp_path, slow):
-    """The computer's choice for an undone move is not played."""
+    """After an undo, the computer's choice for the undone position is not played."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4", "u")
         assert user.moves == ()
@@ -239,7 +239,7 @@ async def test_undo_cancels_the_computers_choice(tmp_path, slow):
 
 
 async def test_leaving_cancels_the_computers_choice(tmp_path, slow):
-    """No background thread keeps running."""
+    """Leaving a game cancels the computer's choice, and no background thread keeps running."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4", "escape", "y")
         await user.wait_until(slow.stopped.is_set)
@@ -248,7 +248,7 @@ async def test_leaving_cancels_the_computers_choice(tmp_path, slow):
 
 @pytest.mark.parametrize("key", ["escape", "q", "ctrl+c"])
 async def test_leaving_a_running_game_asks_once(tmp_path, key):
-    """Any key other than yes returns to the game."""
+    """Leaving a running game asks once, and any key other than yes returns to the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", key)
         assert "Leave this game?" in user.screen
@@ -262,14 +262,14 @@ async def test_leaving_a_running_game_asks_once(tmp_path, key):
 
 
 async def test_pressing_ctrl_c_twice_leaves(tmp_path):
-    """The second press answers yes to the question, and q works in the same way."""
+    """Pressing Ctrl-C twice leaves, because the second press answers yes. The key q works in the same way."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "ctrl+c", "ctrl+c")
         assert not user.app.is_running
 
 
 async def test_a_long_thinking_time_is_shown(tmp_path, slow):
-    """The status shows the seconds."""
+    """While the computer thinks for long, the status shows the seconds."""
     async with playing(tmp_path, level=1) as user:
         await user.press("4")
         await user.wait_until(lambda: re.search(r"level 1 is thinking, \d+ s", user.side_text))
@@ -277,7 +277,7 @@ async def test_a_long_thinking_time_is_shown(tmp_path, slow):
 
 
 async def test_a_failing_player_is_replaced_by_a_person(tmp_path, monkeypatch):
-    """The screen shows the reason."""
+    """If a computer player fails, a person takes its place, and the screen shows the reason."""
 
     def choose(position, clock):
         raise RuntimeError("out of ideas.")
@@ -293,7 +293,7 @@ async def test_a_failing_player_is_replaced_by_a_person(tmp_path, monkeypatch):
 
 
 async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
-    """A second press of h hides the hint, and a move hides it too."""
+    """A hint shows each column's result and length. A second press of h hides it, and so does a move."""
     async with playing(tmp_path, two_players=True, start="445566") as user:
         await user.press("h")
         await user.wait_until(lambda: user.screen.count("wins in") == 7)
@@ -306,7 +306,7 @@ async def test_a_hint_shows_each_columns_result_and_length(tmp_path):
 
 
 async def test_a_hint_says_what_the_column_does_for_you(tmp_path):
-    """The hint starts with a sentence."""
+    """A hint starts with a sentence about what the best column does for the user."""
     async with playing(tmp_path, two_players=True, start="445566") as user:
         await user.press("h")
         await user.wait_until(lambda: "Columns 3 and 7 win now." in user.side_text)
@@ -325,7 +325,7 @@ async def test_hints_may_stay_on(tmp_path):
 
 
 async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
-    """The hint is an estimate and not a proven result."""
+    """On a board too large to solve, the hint is an estimate of the engine and is called one."""
     async with playing(tmp_path, two_players=True, variant="20x20x5") as user:
         await user.press("h")
         await user.wait_until(lambda: re.search(r"An estimate: column \d+ looks best\.", user.side_text))
@@ -334,7 +334,7 @@ async def test_a_hint_on_a_board_too_large_to_solve_asks_the_engine(tmp_path):
 
 
 async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
-    """Space pauses and continues the demo, and a column key is answered with a friendly sentence."""
+    """Space pauses and continues a demo, and a column key is answered with a friendly sentence."""
     async with playing(tmp_path, demo=True, players=("greedy", "greedy"), variant="5x5x5") as user:
         await user.press("space")
         assert "Paused." in user.side_text
@@ -348,7 +348,7 @@ async def test_a_demo_plays_itself_and_can_be_paused(tmp_path, monkeypatch):
 
 
 async def test_restart_asks_while_a_game_is_on(tmp_path):
-    """Any key other than yes continues the game."""
+    """Restarting asks while a game is on, and any key other than yes continues the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "n")
         assert "Start this game again" in user.screen
@@ -359,7 +359,7 @@ async def test_restart_asks_while_a_game_is_on(tmp_path):
 
 
 async def test_after_the_game_again_and_swapped(tmp_path):
-    """The key n starts another game with the same seats, and w one with swapped seats."""
+    """After the game, n starts another one with the same seats, and w one with swapped seats."""
     async with playing(tmp_path, players=("greedy",), start="445566") as user:
         await user.press("7")
         assert "You win." in user.screen
@@ -372,7 +372,7 @@ async def test_after_the_game_again_and_swapped(tmp_path):
 
 
 async def test_saving_asks_before_it_replaces(tmp_path):
-    """The app asks before it replaces a file, and the file then holds the game."""
+    """Saving asks before it replaces a file, which then holds the game."""
     file = tmp_path / "a.json"
     file.write_text("old")
     async with playing(tmp_path, two_players=True) as user:
@@ -387,7 +387,7 @@ async def test_saving_asks_before_it_replaces(tmp_path):
 
 
 async def test_an_unwritable_folder_is_reported(tmp_path):
-    """The person can then type another name."""
+    """If a folder cannot be written, the user is told and can type another name."""
     (tmp_path / "file").touch()
     async with playing(tmp_path, two_players=True) as user:
         await user.press("s")
@@ -399,7 +399,7 @@ async def test_an_unwritable_folder_is_reported(tmp_path):
 
 
 async def test_every_move_is_autosaved(tmp_path):
-    """The autosave holds the current moves, also after undo."""
+    """Every move, and every undo, updates the autosave."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "5", "u")
         (game,) = Autosaves(tmp_path / "games").all()
@@ -410,7 +410,7 @@ async def test_every_move_is_autosaved(tmp_path):
 
 
 async def test_replay_steps_jumps_and_runs(tmp_path):
-    """Escape returns from the replay to the game."""
+    """The replay can step, jump and run. Escape returns to the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "p")
         replay = user.app.screen
@@ -427,7 +427,7 @@ async def test_replay_steps_jumps_and_runs(tmp_path):
 
 
 async def test_review_shows_the_graph_and_the_labels(tmp_path):
-    """The key g goes to the turning point."""
+    """A review shows the graph and the labels, and g goes to the turning point."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "v")
         await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
@@ -460,7 +460,7 @@ async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):
 
 async def test_the_threats_are_marked_and_counted(tmp_path):
     """After disc 5, t marks the cells in which the first player completes the lowest row, and says so. A second t hides
-    the marks."""
+    them."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "v")
         await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
@@ -473,7 +473,7 @@ async def test_the_threats_are_marked_and_counted(tmp_path):
 
 
 async def test_below_the_board_a_hint_is_broken_between_columns(tmp_path):
-    """On a narrow screen a line may end between two columns of the hint, but not within the text of one column."""
+    """On a narrow screen, a hint is broken between two columns, never within the text of one column."""
     async with playing(tmp_path, two_players=True, size=(60, 24)) as user:
         await user.press(*FIRST_WINS[:4], "h")
         await user.wait_until(lambda: user.app.screen.hint_is_finished)
@@ -484,7 +484,7 @@ async def test_below_the_board_a_hint_is_broken_between_columns(tmp_path):
 
 
 async def test_help_lists_the_keys(tmp_path):
-    """Escape leaves the help."""
+    """The help lists the keys. Escape leaves it."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("?")
         assert "take back" in user.screen
@@ -493,7 +493,7 @@ async def test_help_lists_the_keys(tmp_path):
 
 
 async def test_footer_keys_can_be_clicked(tmp_path):
-    """A click on the key for undo takes a move back."""
+    """Keys in the footer can be clicked, such as the one for undo."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4")
         foot = user.screen.splitlines()[-1]

@@ -1,5 +1,5 @@
-"""`make sanitize` puts this file on Python's path, so that each Python process loads the core with asserts and
-sanitizers."""
+"""Loads the core with asserts and sanitizers into each Python process; `make sanitize` puts this file on Python's
+path."""
 
 import os
 import sys

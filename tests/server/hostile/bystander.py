@@ -1,8 +1,9 @@
 """Plays one ordinary game after the other until standard input ends, and prints the seconds and the status of each
 drop.
 
-This program runs in a process of its own. An attack in the test's process therefore cannot slow it down, and its
-figures show only the delays of the server."""
+This program runs in its own process, so that an attack in the test's process cannot slow it down and its figures show
+only the delays of the server.
+"""
 
 import sys
 import threading

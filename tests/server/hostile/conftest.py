@@ -61,7 +61,7 @@ class Bystander:
 
 
 def plays_on(client: Client) -> bool:
-    """Whether the server still creates a match and accepts a drop."""
+    """Whether the server still accepts a new match and a drop in it."""
     made = make(client)
     return drop(client, made["match"]["id"], made["secret"], 3, 0).status_code == 201
 

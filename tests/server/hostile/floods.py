@@ -1,9 +1,10 @@
-"""Floods of bytes from one address. Each runs until it is told to stop and then prints one line about what it did.
+"""Sends floods of bytes from one address. Each flood runs until it is stopped, then prints one line about itself.
 
     python -m tests.server.hostile.floods pipelined 8000
 
-A flood runs in a process of its own with the lowest priority. A real attack comes from another machine, so here it may
-only take the processor time that the server and the ordinary game leave free."""
+A flood runs in its own process with the lowest priority. A real attack comes from another machine, so here it may only
+take the processor time that the server and the ordinary game leave free.
+"""
 
 import asyncio
 import contextlib

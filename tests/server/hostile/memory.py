@@ -8,7 +8,7 @@ from tests.server.serving import process_tree
 
 
 def megabytes(pid: int) -> float:
-    """The memory of a process and of all processes that it has started. A page that they share is counted once."""
+    """The memory of a process and all its descendants in megabytes. A page that they share is counted once."""
     total = 0
     for one in process_tree(pid):
         with suppress(OSError):

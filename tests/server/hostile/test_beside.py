@@ -1,8 +1,9 @@
-"""Every attack at its full size, on both databases, by one client, against a server with its usual settings.
+"""Runs every attack at its full size, on both databases, from one client, against a server with its usual settings.
 
 Meanwhile somebody else plays an ordinary game. 99% of the drops of that game take at most a tenth of a second, and each
 drop takes less than a quarter of a second. The server with all its processes needs less than twice its idle memory. No
-answer is a server error, and every refusal has a sentence."""
+answer is a server error, and every refusal has a sentence.
+"""
 
 import asyncio
 import json
@@ -37,7 +38,7 @@ BASELINE_SECONDS = 3.0  # how long the ordinary game is measured before the floo
 
 
 def stand_back() -> None:
-    """Lower the priority of the attack's threads. A real attack comes from another machine, so the attack must not take
+    """Lower the priority of the attack's threads, because a real attack comes from another machine and takes no
     processor time from the server."""
     os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
@@ -62,7 +63,7 @@ class Attacker(Client):
         return connection
 
     def many(self, count: int, ask: Callable[[int], Any]) -> list[Any]:
-        """Run `ask` this many times at once, each time in a thread of its own."""
+        """Call `ask` this many times at once, each time in its own thread."""
         with ThreadPoolExecutor(count, initializer=stand_back) as threads:
             return list(threads.map(ask, range(count)))
 
@@ -79,7 +80,7 @@ def server(request, tmp_path_factory) -> Iterator[ServerProcess]:
 
 
 def started(database: str) -> ServerProcess:
-    """A server with 1,024 file descriptors. Each of its processes has done one job, so that its idle memory is
+    """A server with 1,024 file descriptors, in which each process has done one job, so that its idle memory is
     known."""
     server = ServerProcess(database, plain=True, files=1024)
     assert server.client.post("/api/judge", content=b"7 6 4\n1\n").status_code == 200
@@ -93,12 +94,12 @@ def started(database: str) -> ServerProcess:
 
 
 def nearly_all(seconds: list[float]) -> float:
-    """The longest time of a drop when the slowest 1% are left out."""
+    """The longest time of a drop, leaving out the slowest 1%."""
     return sorted(seconds)[int(0.99 * (len(seconds) - 1))]
 
 
 class Beside:
-    """Plays an ordinary game, first alone and then beside an attack. At the end its times and the server's memory are
+    """Plays an ordinary game, first alone and then during an attack. At the end, its times and the server's memory are
     checked."""
 
     def __init__(self, server: ServerProcess) -> None:
@@ -169,8 +170,8 @@ def test_a_saved_game_of_two_million_moves(server):
 
 
 def test_many_large_files_at_once(server):
-    """Fifty files of eight megabytes arrive, half of them slowly. The server leaves them unread, outside its memory,
-    until their turn."""
+    """Fifty files of eight megabytes arrive at once, half of them slowly. The server does not read a file before its
+    turn."""
     file = b"1000 1000 4\n" + b"1\n" * 4_000_000
     head = b"POST /api/judge HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)
     with Beside(server) as attacker:
@@ -181,7 +182,7 @@ def test_many_large_files_at_once(server):
 
 
 def test_a_long_match_read_again_and_again(server):
-    """Ten sockets read the match by pages and from many places, take its moves back, and redo them."""
+    """Ten sockets read a long match by pages and from many places, take its moves back, and redo them."""
     with Beside(server) as attacker:
         made = long_match(attacker, 9_600)
         match_id, secret = made["match"]["id"], made["secret"]
@@ -203,8 +204,7 @@ def test_a_long_match_read_again_and_again(server):
 
 
 def test_long_matches_made_at_once(server):
-    """The moves of a new match count towards the limits. A client that creates too many long matches gets a refusal
-    with a sentence."""
+    """The moves of a new match count towards the limits, so a client that creates too many long matches is refused."""
     with Beside(server) as attacker:
         order = {"first": ME, "second": ME, "variant": {"width": 97, "height": 100, "run": 100}}
         order["moves"] = [n % 97 for n in range(9_600)]
@@ -216,7 +216,7 @@ def test_long_matches_made_at_once(server):
 
 
 def test_demos_do_not_keep_a_person_waiting(server):
-    """Twenty demos of `engine:5s` run on large boards while a person plays against `level:3`."""
+    """A person plays against `level:3` without delay while twenty demos of `engine:5s` run on large boards."""
     with Beside(server) as attacker:
         demo = {"kind": "player", "player": "engine:5s"}
         for _ in range(20):
@@ -242,7 +242,8 @@ def test_demos_do_not_keep_a_person_waiting(server):
 
 
 def test_forty_invented_tokens(server):
-    """The server counts the forty as one client, so a hint for another client does not wait for all of them."""
+    """Forty invented tokens of one client count as one client in the queue, so another client's hint is not delayed by
+    them."""
     with Beside(server) as attacker, ThreadPoolExecutor(40) as threads:
         hard = {"variant": {"width": 9, "height": 9, "run": 5}, "moves": [4, 4, 3]}
 
@@ -264,7 +265,8 @@ def test_forty_invented_tokens(server):
 
 @pytest.mark.anyio
 async def test_three_thousand_half_open_connections(server):
-    """The server has only 1,024 file descriptors. A game beside the attack goes on, and new clients are served."""
+    """Although the server has only 1,024 file descriptors, 3,000 half-open connections stop neither a running game nor
+    new clients."""
     with Beside(server) as attacker:
         await half_open(server.port, 3_000)
         assert attacker.get("/healthz").status_code == 200
@@ -272,8 +274,8 @@ async def test_three_thousand_half_open_connections(server):
 
 
 async def half_open(port: int, count: int) -> None:
-    """Open many connections with an unfinished header, and read only afterwards. By then the server has closed the
-    first ones."""
+    """Open many connections with an unfinished header, and read from them only after the server has closed the first
+    ones."""
     opened = []
     for _ in range(count // 100):
         more = (asyncio.open_connection("127.0.0.1", port, local_addr=(ATTACKER_ADDRESS, 0)) for _ in range(100))
@@ -300,7 +302,8 @@ def test_a_flood_over_many_sockets(server):
 
 
 def test_uploads_and_a_hang_up_do_not_delay_a_stop(tmp_path):
-    """A client sends files of half a million players and disconnects. The server still stops within its time limit."""
+    """The server stops within its time limit, although a client has just sent files of half a million players and
+    disconnected."""
     server = started(f"sqlite:///{tmp_path}/matches.db")
     file = results_file(500_000)
     head = b"POST /api/page/arena HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(file)

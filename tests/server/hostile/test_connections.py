@@ -1,4 +1,4 @@
-"""Connections that never send a request, and addresses that somebody invents."""
+"""Tests connections that never send a request, and invented client addresses."""
 
 import asyncio
 import contextlib
@@ -56,7 +56,7 @@ def test_a_request_that_does_not_come_is_not_waited_for(tmp_path, words):
 
 
 def test_a_header_without_end_is_cut_off(client):
-    """The server stops reading the header, and the client can still read the refusal."""
+    """A header that never ends is refused, and the client can read the refusal."""
     connection = silent(client.port)
     connection.sendall(b"x" * 1_000_000)
     assert status_and_reason(connection) == (431, "too_large")
@@ -80,7 +80,8 @@ def request(path: str, body: bytes, *headers: bytes) -> bytes:
 
 
 def test_a_file_that_comes_together_with_its_header_is_read(client):
-    """Hundreds of kilobytes may arrive together with a header. They do not count towards the header's length."""
+    """Hundreds of kilobytes of a body may arrive together with the header. They do not count towards the header's
+    length."""
     connection = silent(client.port, request("/api/judge", b"7 6 4\n" + b"1\n" * 3_000_000, b"Connection: close"))
     assert status_and_reason(connection) == (200, None)
 
@@ -88,14 +89,14 @@ def test_a_file_that_comes_together_with_its_header_is_read(client):
 @pytest.mark.parametrize("headers", [(), (b"Connection: close",)])
 @pytest.mark.parametrize("path", ["/api/judge", "/api/matches"])
 def test_one_who_sends_too_much_can_read_why(client, path, headers):
-    """The client sends its whole request before it reads anything, and still receives the refusal."""
+    """A client that sends its whole request before it reads anything still receives the refusal."""
     connection = silent(client.port, request(path, b"x" * 9_000_000, *headers))
     assert status_and_reason(connection) == (413, "too_large")
 
 
 @pytest.mark.parametrize(("most", "seconds"), [(1000, 60), (10**9, 2.0)])
 def test_answers_that_nobody_reads_are_kept_for_a_while_only(tmp_path, monkeypatch, most, seconds):
-    """The unread answers of an address are limited in size, and the client has limited time to read them."""
+    """Unread answers of an address are limited in size and in time."""
     monkeypatch.setattr(httpconnection, "MAX_UNREAD_BYTES", most)
     paused = []
     pause = HttpConnection.pause_writing
@@ -138,8 +139,7 @@ def test_an_address_has_so_many_connections(tmp_path):
 
 
 def test_those_that_say_nothing_give_way_at_the_same_address(tmp_path):
-    """Many connections of an address send no request. The server closes some of them to serve a client at the same
-    address."""
+    """If an address has too many connections without a request, some of them are closed to serve a new client there."""
     with serving(settings_for(tmp_path, address_connections=20)) as client:
         held = [silent(client.port) for _ in range(60)]
         with Client(client.port) as another:
@@ -176,7 +176,7 @@ def test_the_oldest_of_too_many_waiting_connections_is_rejected():
     ],
 )
 def test_the_address_is_the_one_that_our_own_proxy_added(proxies, forwarded, address):
-    """A client can invent the addresses to the left of the one that our proxy added."""
+    """The client's address is the one that our own proxy added. The addresses to its left may be invented."""
     headers = [(b"x-forwarded-for", forwarded.encode())] if forwarded else []
     assert resolve_client_address({"client": ("9.9.9.9", 1), "headers": headers, "type": "http"}, proxies) == address
 
@@ -194,12 +194,12 @@ def test_the_address_is_the_one_that_our_own_proxy_added(proxies, forwarded, add
     ],
 )
 def test_one_subscriber_is_one_address(address, network):
-    """An internet subscriber has a whole /64 network of IPv6 addresses, which counts as one address."""
+    """A /64 network of IPv6 addresses counts as one address, because one subscriber owns all of it."""
     assert network_of(address) == network
 
 
 def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
-    """The server has 1,024 file descriptors. One address may use at most half of those that are free for clients."""
+    """With 1,024 file descriptors, one address may use at most half of those that are free for clients."""
     monkeypatch.setattr("connectk.server.limits.raise_file_limit", lambda: 1024)
     settings = settings_for(tmp_path)
     limits, connected = Limits(settings), connections.connection_registry(settings)
@@ -208,7 +208,7 @@ def test_few_descriptors_are_shared_out(tmp_path, monkeypatch):
 
 
 def test_sockets_over_the_rate_are_told_so(tmp_path, capfd):
-    """The client gets a sentence, and the log has no error."""
+    """A client that opens sockets too fast gets a sentence, and the log has no error."""
     with serving(settings_for(tmp_path, address_rate=10)) as client:
         handshake = UPGRADE.format(match_id=make(client, public=True)["match"]["id"]).encode()
         asking = [silent(client.port, b"") for _ in range(20)]  # while it may still ask
@@ -310,7 +310,8 @@ async def let_run(turns=5):
 
 @pytest.mark.anyio
 async def test_of_many_requests_sent_at_once_few_are_in_memory(tmp_path):
-    """The server answers one request at a time and parses a few others. The rest stays in the system's buffers."""
+    """Of many requests sent at once, the server answers one and parses a few. The rest stays in the system's
+    buffers."""
     begun, may_answer = [], asyncio.Event()
 
     async def app(scope, receive, send):
@@ -339,7 +340,7 @@ async def test_of_many_requests_sent_at_once_few_are_in_memory(tmp_path):
 
 @pytest.mark.anyio
 async def test_a_header_has_its_time_once_the_request_before_is_answered(tmp_path):
-    """The timeout of a header starts when the request before it is answered, because the server may not read the header
+    """The timeout of a header starts when the previous request is answered, because the server may not read the header
     earlier."""
     may_answer = asyncio.Event()
 
@@ -362,7 +363,7 @@ async def test_a_header_has_its_time_once_the_request_before_is_answered(tmp_pat
 
 @pytest.mark.anyio
 async def test_connections_that_were_refused_go_on_at_different_moments(tmp_path, monkeypatch):
-    """If hundreds of refused connections continued at the same moment, they would flood the server again."""
+    """Refused connections continue at different moments. Hundreds at the same moment would flood the server again."""
 
     async def app(scope, receive, send):
         scope["state"]["is_rate_limited"] = True
@@ -383,7 +384,8 @@ async def test_connections_that_were_refused_go_on_at_different_moments(tmp_path
 @pytest.mark.anyio
 @pytest.mark.parametrize("spent", [0, 38])
 async def test_a_new_connection_of_an_address_without_requests_left_waits(tmp_path, spent):
-    """The server does not read from the connection while it waits, and answers its request afterwards."""
+    """If an address has used up its requests, its new connection is not read at first, and its request is answered
+    later."""
 
     async def app(scope, receive, send):
         await send({"type": "http.response.start", "status": 204})
@@ -411,7 +413,7 @@ async def test_a_rejected_connection_counts_as_a_request(tmp_path):
 
 
 def test_requests_sent_at_once_are_answered_in_their_order(client):
-    """Another client is served between two of these requests."""
+    """Requests that a client sends at once are answered in order, and another client is served between them."""
     asked = b"".join(b"GET /api/%d HTTP/1.1\r\nHost: x\r\n\r\n" % number for number in range(500))
     with silent(client.port, asked + b"GET /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n") as connection:
         assert plays_on(client)
@@ -431,7 +433,7 @@ UNFINISHED_REQUESTS = [
 @pytest.mark.anyio
 @pytest.mark.parametrize("begun", UNFINISHED_REQUESTS)
 async def test_a_header_without_end_is_cut_off_beside_a_request(tmp_path, begun):
-    """The test covers the header of the next request, its address, the lines after a body, and the header of a
+    """An endless header is cut off: that of the next request, its address, the lines after a body, and the header of a
     chunk."""
 
     async def app(scope, receive, send):
@@ -455,8 +457,7 @@ def test_a_request_has_at_most_a_hundred_headers(client, count, status):
 
 @pytest.mark.anyio
 async def test_one_who_is_refused_and_goes_on_sending_is_cut_off(tmp_path):
-    """After a refusal the server goes on reading for a while, so that the client can read the refusal. Then it
-    disconnects the client."""
+    """A refused client that goes on sending can read the refusal for a while, and is then disconnected."""
     connection, wire = wired(tmp_path, None)
     connection.reject(connections.BUSY_REJECTION)
     left = b"x" * (connections.MAX_DISCARDED_BYTES + 1)
@@ -474,7 +475,7 @@ FIRST_PART = Frame(Opcode.TEXT, b"", fin=False).serialize(mask=True)
 
 @pytest.mark.parametrize("frames", [PING * 1000, FIRST_PART + EMPTY_PART * 1000, PING * 100_000])
 def test_a_flood_of_frames_that_are_no_messages_ends_the_socket(client, frames):
-    """None of these frames reaches the application."""
+    """A flood of WebSocket frames that are no messages ends the connection. None of them reaches the application."""
     match_id = make(client, public=True)["match"]["id"]
     with client.socket(match_id) as table:
         with contextlib.suppress(OSError):
@@ -494,7 +495,8 @@ def test_ordinary_pings_are_answered(client):
 
 
 def test_frames_count_as_requests_of_their_address(tmp_path):
-    """The number of frames is within the limit of a socket, but above the limit of this address."""
+    """WebSocket frames count as requests of their address, which here reaches its limit before the socket reaches its
+    own."""
     with serving(settings_for(tmp_path, address_rate=5)) as client:
         match_id = make(client, public=True)["match"]["id"]
         with client.socket(match_id) as table:
@@ -506,7 +508,7 @@ def test_frames_count_as_requests_of_their_address(tmp_path):
 
 @contextlib.asynccontextmanager
 async def upgraded(tmp_path):
-    """A WebSocket connection whose application sends nothing by itself; yields its wire and the application's
+    """A WebSocket connection whose application sends nothing by itself. Yields its wire and the application's
     arguments."""
     over, calls = asyncio.Event(), []
 
@@ -530,8 +532,8 @@ async def upgraded(tmp_path):
 @pytest.mark.anyio
 @pytest.mark.parametrize("reads", [True, False])
 async def test_a_socket_that_is_not_read_is_given_up(reads, monkeypatch, tmp_path):
-    """The server disconnects a client that does not read. In the test this happens at once, otherwise after some
-    seconds. Until then the server reads nothing from the client."""
+    """A client that does not read its socket is disconnected, here at once instead of after some seconds. Until then
+    the server reads nothing from it."""
     monkeypatch.setattr(websocketconnection, "SEND_TIMEOUT_SECONDS", 0.0)
     async with upgraded(tmp_path) as (wire, _, _, send):
         await send({"type": "websocket.accept"})
@@ -592,7 +594,7 @@ async def test_reading_stops_at_a_message_that_nobody_waits_for(tmp_path):
 
 @pytest.mark.anyio
 async def test_what_comes_after_the_end_is_not_delivered(tmp_path):
-    """One packet has a message, the client's close frame and another message. The last message is ignored."""
+    """A message that follows a close frame in the same packet is ignored."""
     async with upgraded(tmp_path) as (wire, _, receive, send):
         await send({"type": "websocket.accept"})
         await receive()

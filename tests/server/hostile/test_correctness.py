@@ -1,4 +1,4 @@
-"""Small server bugs that a client could notice."""
+"""Tests for small server bugs that a client could notice."""
 
 import asyncio
 import threading
@@ -23,7 +23,7 @@ def test_a_key_with_a_later_ply_is_refused(client):
 
 
 def test_waiting_for_news_is_not_ended_by_who_comes_and_goes(client):
-    """Only an event of the match ends the wait. A message about who is connected does not."""
+    """A request that waits for news ends only with an event of the match, not when somebody connects or disconnects."""
     made = make(client)
     address = f"/api/matches/{made['match']['id']}/events?after=0&wait=20"
     bodies = []
@@ -69,7 +69,7 @@ def test_an_unsolved_board_is_reviewed_by_estimate(tmp_path):
     ],
 )
 def test_limits_of_an_hour(tmp_path, limit, ask):
-    """The last request within the limit is served, and the next is refused with a sentence."""
+    """The last request within an hourly limit is served, and the next is refused with a sentence."""
     with serving(settings_for(tmp_path, **{limit: 1})) as client:
         ask(client)
         second = ask(client)
@@ -85,7 +85,8 @@ def test_a_match_that_is_over_is_not_open_any_more(tmp_path):
 
 
 def test_a_rematch_counts_as_a_new_match(tmp_path):
-    """A rematch counts over HTTP and over the socket. Otherwise a client could create any number of matches."""
+    """A rematch counts as a new match, over HTTP and over the socket. Otherwise a client could create any number of
+    matches."""
     with serving(settings_for(tmp_path, address_matches=3)) as client:
         made = make(client)
         match_id, secret = made["match"]["id"], made["secret"]
@@ -101,7 +102,7 @@ def test_a_rematch_counts_as_a_new_match(tmp_path):
 
 
 def test_a_rematch_that_two_begin_at_once_counts_once(tmp_path):
-    """A rematch that is over no longer counts."""
+    """A rematch that both players begin at once counts once, and no longer counts when it is over."""
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
         match_id, secret = made["match"]["id"], made["secret"]
@@ -144,7 +145,7 @@ def test_a_match_that_goes_to_and_fro_is_played_to_its_end(client, monkeypatch):
 
 @pytest.mark.parametrize("jump", [86_400.0, -86_400.0])
 def test_a_jump_of_the_time_of_day_costs_nobody_anything(client, monkeypatch, jump):
-    """Somebody sets the machine's clock during a game with time limits, and no player loses time."""
+    """If the machine's clock is set during a timed game, no player loses time."""
     made = make(client, clock={"seconds": 60})
     match_id, secret = made["match"]["id"], made["secret"]
     assert drop(client, match_id, secret, 3, 0).status_code == 201

@@ -1,4 +1,4 @@
-"""Requests that are few enough to be allowed, but costly: many small parts, long addresses, many mistakes."""
+"""Tests requests that are few enough to be allowed, but costly: many small parts, long addresses, many mistakes."""
 
 import asyncio
 from itertools import pairwise
@@ -16,8 +16,7 @@ from tests.server.serving import serving, settings_for
 
 @pytest.mark.anyio
 async def test_a_socket_is_not_read_while_its_messages_wait(tmp_path):
-    """The server stops reading from a socket whose messages wait. This also holds for messages that arrive together
-    with the handshake."""
+    """The server stops reading from a socket whose messages wait, including messages that arrive with the handshake."""
 
     async def app(scope, receive, send):
         await receive()
@@ -57,7 +56,7 @@ async def test_others_take_their_turn_between_the_messages_of_one_read(tmp_path)
 
 
 def test_a_body_in_very_many_small_chunks_is_refused(client):
-    """The server accepts a few small chunks, and any number of large chunks within the limit of a body."""
+    """A body in very many small chunks is refused. A few small chunks are accepted, and any number of large ones."""
     few = CHUNKED.replace(b"/api/position", b"/api/judge")
     few += b"6\r\n7 6 4\n\r\n" + b"2\r\n1\n\r\n" * (httpconnection.MAX_SHORT_CHUNKS - 2) + b"0\r\n\r\n"
     assert status_and_reason(silent(client.port, few)) == (200, None)
@@ -72,7 +71,8 @@ def test_a_body_in_very_many_small_chunks_is_refused(client):
     "address", ["/" + "a/" * 30, "/" + "../" * 30, "/" + "%2F" * 30, "/api/seeks?" + "a=1&" * 50], ids=len
 )
 def test_an_address_has_few_parts(client, address):
-    """The server looks for each part of a path on the disk and parses each field of a query, so both are limited."""
+    """The numbers of path parts and query fields are limited, because the server looks for each part and parses each
+    field."""
     asked = f"GET {address} HTTP/1.1\r\nHost: x\r\n\r\n".encode()
     assert status_and_reason(silent(client.port, asked)) == (431, "too_large")
     assert status_and_reason(silent(client.port, LONG_QUERY)) == (431, "too_large")
@@ -95,7 +95,7 @@ def test_of_many_faults_one_is_described():
     ids=["header", "body", "metrics"],
 )
 def test_a_costly_request_counts_as_several(tmp_path, asked):
-    """The address may send forty requests at once and ten a second. Each of these requests counts as eleven or more."""
+    """A costly request counts as several: here as at least eleven of the forty that an address may send at once."""
     with serving(settings_for(tmp_path, address_rate=10)) as client:
         statuses = [client.request(**asked).status_code for _ in range(30)]
         assert statuses[0] in (200, 422)
@@ -103,7 +103,8 @@ def test_a_costly_request_counts_as_several(tmp_path, asked):
 
 
 def test_a_crosstable_counts_as_several_requests(tmp_path, monkeypatch):
-    """A large table is made in a thread. In this test even a small table counts as large."""
+    """A large crosstable counts as several requests and is made in a thread. In this test even a small table counts as
+    large."""
     monkeypatch.setattr("connectk.server.routes.roomresults.CELLS_PER_MOVE", 0.01)
     with serving(settings_for(tmp_path, address_rate=10)) as client:
         code, _ = make_room(client)

@@ -1,4 +1,4 @@
-"""Large crowds against a server with its usual settings. Spectators and strangers do not keep players out."""
+"""Tests large crowds against a server with its usual settings. Spectators and strangers do not keep players out."""
 
 import asyncio
 import json
@@ -31,7 +31,7 @@ def server(tmp_path):
 
 
 async def watch(port: int, match_id: str, address: str) -> tuple[str, asyncio.StreamWriter]:
-    """Watch a match, and return the kind of the first message and the connection, which stays open."""
+    """Watch a match. Returns the kind of the first message, and the connection, which stays open."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
     writer.write(UPGRADE.format(match_id=match_id).encode())
     assert b" 101 " in await reader.readuntil(b"\r\n\r\n")
@@ -43,7 +43,7 @@ async def watch(port: int, match_id: str, address: str) -> tuple[str, asyncio.St
 
 @pytest.mark.anyio
 async def test_five_thousand_spectators_keep_no_player_out(server):
-    """The spectators come from twelve addresses and keep their connections open."""
+    """Five thousand spectators from twelve addresses keep their connections open, and players can still play."""
     match_id = make(server.client, public=True)["match"]["id"]
     connections = []
     for start in range(0, WATCHER_COUNT, WATCHERS_PER_BATCH):
@@ -61,7 +61,7 @@ async def test_five_thousand_spectators_keep_no_player_out(server):
 
 
 def play_each(client: Client, count: int) -> None:
-    """Let this many players drop a disc. Each player has a socket and a match of their own."""
+    """Let this many players drop a disc, each with their own socket and match."""
     with ExitStack() as stack:
         for _ in range(count):
             made = make(client)
@@ -71,8 +71,7 @@ def play_each(client: Client, count: int) -> None:
 
 
 def test_joins_of_one_stranger_do_not_fill_a_room(server):
-    """A stranger joins a hundred and fifty times. A class at another address still gets in, and a match can be
-    played."""
+    """After one stranger has joined a room 150 times, a class at another address still gets in and can play."""
     code, _ = make_room(server.client)
     transport = httpx.HTTPTransport(local_address=ATTACKER_ADDRESS)
     with httpx.Client(base_url=f"http://127.0.0.1:{server.port}", transport=transport, timeout=120) as stranger:

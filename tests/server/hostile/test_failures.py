@@ -1,5 +1,4 @@
-"""Requests that used to cause a server error are refused. An error is one log line without a secret, at any level and
-in any format."""
+"""Requests that used to cause a server error are refused. An error becomes one log line without a secret."""
 
 import json
 import re
@@ -49,7 +48,7 @@ ODD_IDS = ["%00", "%00" * 32, "a%00b", "x" * 5000, "%ff", "A" * 32, "' OR 1=1--"
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
 def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
-    """PostgreSQL fails on an id with a NUL, so the server does not look such an id up."""
+    """An invalid match id is not looked up, because PostgreSQL fails on an id with a NUL."""
     url = request.getfixturevalue("postgres").create(uuid.uuid4().hex) if kind == "postgresql" else None
     settings = settings_for(tmp_path, **({"database": url} if url else {}))
     with serving(settings) as client:
@@ -61,8 +60,8 @@ def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
 
 @pytest.mark.parametrize("lost", ["matches.db", "matches.db-wal"])
 def test_a_database_file_that_was_deleted_stops_the_acknowledging(tmp_path, lost):
-    """SQLite can go on writing to a deleted file. The server notices this, refuses drops, and is not ready. Once the
-    file is back, the game goes on."""
+    """If the file of the SQLite database is deleted, the server refuses drops and is not ready, because SQLite would go
+    on writing to the deleted file. Once the file is back, the game goes on."""
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
         match_id, secret = made["match"]["id"], made["secret"]
@@ -97,8 +96,8 @@ SPOILED_DATABASES = [
 
 @pytest.mark.parametrize(("spoil", "discs"), SPOILED_DATABASES)
 def test_a_row_that_makes_no_sense_hurts_its_own_match_only(tmp_path, spoil, discs):
-    """A wrong row in the database, perhaps from a backup, makes its match unusable. It causes no server error and does
-    not disturb other matches."""
+    """An invalid row in the database, perhaps from a backup, makes only its own match unusable and causes no server
+    error."""
     settings = settings_for(tmp_path)
     with serving(settings) as client:
         made = make(client, clock={"seconds": 600})
@@ -115,7 +114,7 @@ def test_a_row_that_makes_no_sense_hurts_its_own_match_only(tmp_path, spoil, dis
 
 @pytest.fixture
 def failing(tmp_path, monkeypatch):
-    """A server that raises an error when it looks at a match, while a secret is in memory."""
+    """A server that raises an error when a match is requested, while a secret is in memory."""
     with serving(settings_for(tmp_path)) as client:
 
         async def fail(match_id, secret):
@@ -143,7 +142,7 @@ def test_a_failure_is_one_line_without_a_secret(failing, style, level, capfd):
 
 
 def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
-    """The database fails after the audience has added a subscriber. The subscriber is removed again."""
+    """If the database fails while a subscriber joins an audience, the subscriber is removed again."""
 
     async def fail(match_id):
         raise RuntimeError
@@ -156,7 +155,7 @@ def test_a_way_in_that_fails_leaves_nobody_behind(client, monkeypatch):
 
 
 def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
-    """The server logs an error of a socket like an error of a request, without a secret."""
+    """An error of a socket is one log line without a secret, like an error of a request."""
     monitoring.configure_logging("text", "error")
     made = make(client, first=ME, second=ME)
     with Socket(client, made["match"]["id"], made["secret"]) as socket:
@@ -176,8 +175,8 @@ def test_a_socket_that_fails_is_one_line(client, monkeypatch, capfd):
 
 
 def test_a_database_that_fails_tells_no_secret(tmp_path, capfd, monkeypatch):
-    """The server logs everything while the store fails. It refuses the drop with a sentence, logs the failure once, and
-    reports it at `/readyz`."""
+    """If the store fails, the drop is refused with a sentence, and the failure is logged once and reported at
+    `/readyz`. With everything logged, no log line contains a secret."""
     from sqlalchemy.exc import OperationalError
 
     with serving(settings_for(tmp_path, log_level="debug")) as client:

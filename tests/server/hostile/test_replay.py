@@ -1,5 +1,5 @@
-"""Matches with very many opening moves. They are read in pages or sent whole to a client that is far behind. The server
-does not replay the match for each page or client."""
+"""Matches with very many opening moves are read in pages, or sent whole to a client that is far behind, without
+replaying them for each page or client."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_long_match_is_read_in_pages(attacked):
 
 
 def test_the_next_page_is_played_on_from_the_last_one(attacked, monkeypatch):
-    """The server continues from the last page and does not replay the match from its beginning."""
+    """The server replays the next page of a match from the previous page, not from the beginning."""
     made = long_match(attacked, 900)
     limits = []
     store = attacked.host.store
@@ -49,7 +49,7 @@ def test_the_next_page_is_played_on_from_the_last_one(attacked, monkeypatch):
 
 
 def test_one_who_is_far_behind_gets_the_whole_match(attacked):
-    """A client that is only a little behind gets every event."""
+    """A client that is far behind gets the whole match. A client that is a little behind gets every event."""
     made = long_match(attacked, 900)
     match_id, secret = made["match"]["id"], made["secret"]
     with Socket(attacked, match_id, secret, after=3) as far:

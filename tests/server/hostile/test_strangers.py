@@ -1,5 +1,5 @@
-"""Strangers who cheat: floods of seeks, names, reports and guesses, and games left one after the other. They do not
-disturb others and gain nothing that lasts."""
+"""Strangers who cheat gain nothing lasting and do not disturb others: floods of seeks, names, reports and guesses, and
+repeatedly abandoned games."""
 
 import secrets
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ HOSTILE, ANN, BOB = ({"X-Forwarded-For": f"192.0.2.{number}"} for number in (66,
 
 @pytest.fixture
 def client(tmp_path) -> Iterator[Client]:
-    """A server with low limits behind a proxy, which tells the server each client's address."""
+    """A server with low limits, behind a proxy that tells it each client's address."""
     limits = {"address_open_seeks": 5, "address_profiles": 30, "address_reports": 3, "wrong_codes": 5}
     with serving(Settings(database=f"sqlite:///{tmp_path}/a.db", log_level="error", proxies=1, **limits)) as client:
         yield client
@@ -96,7 +96,7 @@ def test_one_person_with_two_devices_gains_nothing(client):
 
 
 def test_a_flood_of_reports_counts_once(client):
-    """Several reports by one player about another count as one report. After three, the server refuses more."""
+    """Several reports by one player about another count as one. After three, the server refuses more."""
     match_id, seat, _ = paired(client, new_profile(client, **HOSTILE), new_profile(client, **ANN), (HOSTILE, ANN))
     reports = [
         client.post(f"/api/matches/{match_id}/report", json={"reason": "other"}, headers={**bearer(seat), **HOSTILE})
@@ -110,7 +110,7 @@ def test_a_flood_of_reports_counts_once(client):
 
 
 def test_leaving_game_after_game_with_new_profiles_ends(client):
-    """After ten abandoned games from one address, the server pairs nobody from there for a while."""
+    """After ten abandoned games from one address, even with new profiles, nobody from there is paired for a while."""
     victim = new_profile(client, **ANN)
     for _ in range(MAX_ADDRESS_ABANDONED):
         match_id, hostile, other = paired(client, new_profile(client, **HOSTILE), victim, (HOSTILE, ANN))

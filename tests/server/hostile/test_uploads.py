@@ -1,5 +1,5 @@
-"""Files that are made to do harm: long numbers, many players, long games. Each file is refused, or judged in another
-process within a time limit."""
+"""Harmful files with long numbers, many players or long games are refused, or judged in another process within a time
+limit."""
 
 import json
 import os
@@ -18,7 +18,8 @@ def long_number(digits: int) -> bytes:
 
 @pytest.mark.parametrize("digits", [5_000, 500_000])
 def test_a_long_number_is_judged_by_the_core_alone(attacked, digits):
-    """The client gets a verdict, but no game, because Python code would have to read the number for a game."""
+    """A file with a very long number gets a verdict from the core, but no game, because Python code would have to parse
+    it."""
     answer = attacked.post("/api/judge", content=long_number(digits))
     assert answer.status_code == 200
     assert answer.json()["game"] is None
@@ -49,7 +50,7 @@ def test_a_long_saved_game_is_refused_by_its_size(attacked):
 
 
 def test_reading_a_file_ends_with_the_time_for_it(tmp_path, monkeypatch):
-    """A process that does not answer in time is killed, and a new process does the next job."""
+    """A process that does not finish reading a file in time is killed, and a new process does the next job."""
     from connectk.server.settings import Settings
     from tests.server.serving import serving
 
@@ -66,7 +67,7 @@ def test_reading_a_file_ends_with_the_time_for_it(tmp_path, monkeypatch):
 
 
 def test_who_hangs_up_is_not_worked_for(attacked):
-    """A client sends a file and disconnects before the answer. The server then reads the next file as usual."""
+    """If a client disconnects after sending a file, the work for it stops, and the next file is read as usual."""
     assert attacked.post("/api/judge", content=b"7 6 4\n1\n").status_code == 200
     file = b"1000 1000 4\n" + b"1\n" * 1_000_000
     with suppress(ConnectionError), socket.create_connection(("127.0.0.1", attacked.port)) as connection:
@@ -77,7 +78,7 @@ def test_who_hangs_up_is_not_worked_for(attacked):
 
 @pytest.mark.deep
 def test_the_large_ones_beside_an_ordinary_game(attacked):
-    """The files are as large as the server accepts. No other player's drop waits, and no request fails."""
+    """While files of the largest accepted size are processed, no other player's drop waits, and no request fails."""
     files = [
         ("/api/judge", long_number(8_000_000)),
         ("/api/page/read", long_number(8_000_000)),
