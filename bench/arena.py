@@ -1,4 +1,5 @@
-"""The games per second of the arena: for two bots in Python, and for two players that hardly compute anything.
+"""Measures the arena's games per second: between two bots in Python, and between two players that hardly compute
+anything.
 
 python bench/arena.py [--games 1000] [--jobs 2]
 

@@ -1,5 +1,5 @@
-"""Many boards at once: drops, full steps and random games per second on one core. Other packages are measured too if
-they are installed.
+"""Measures many boards at once: drops, full steps and random games per second on one core, beside other packages that
+are installed.
 
 A full step makes a drop, computes the outcome, the open columns and the planes, and restarts the games that are over.
 An agent needs all of this, and Pgx's step with auto-reset does the same. All packages are measured with the same step.
@@ -28,7 +28,7 @@ LARGE_BOARD_GAME_COUNT = 64  # games on a board of more than a thousand cells
 
 
 def quickest(work: Callable[[], object]) -> float:
-    """The processor seconds of the quickest round. Other programs have disturbed this round least."""
+    """The processor seconds of the quickest round, which other programs have disturbed least."""
     times = []
     for _ in range(REPETITIONS):
         began = time.process_time()
@@ -38,8 +38,8 @@ def quickest(work: Callable[[], object]) -> float:
 
 
 class Plan:
-    """Random drops for many games, chosen before the measurement. Games that end start again; this counts in the
-    measured time."""
+    """Random drops for many games, chosen before the measurement. Games that end start again within the measured
+    time."""
 
     def __init__(self, size: str) -> None:
         self.boards = Boards(size, GAME_COUNT if Boards(size).variant.cells <= 1000 else LARGE_BOARD_GAME_COUNT)
@@ -99,7 +99,7 @@ def recorded_games(count: int) -> list[list[int]]:
 
 
 def rules_steps() -> float:
-    """Measures only drops, because a `Position` computes everything else only when it is used."""
+    """Measure drops alone, because a `Position` computes everything else only when it is used."""
     games = recorded_games(300)
     return sum(map(len, games)) / quickest(lambda: [Position.from_moves(columns) for columns in games])
 

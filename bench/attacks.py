@@ -6,11 +6,11 @@
     python bench/attacks.py --old ../before/.venv/bin/python    and on another version, in turns
     python bench/attacks.py --granian                           and on Granian as well, where it is installed
 
-During a flood, a client at another address plays an ordinary game with one drop every 20 ms. The printed times are the
-times of its drops. The printed memory is the memory of all processes of the server, before the flood and at its peak;
-each page is counted once. Server, player and attacker share this machine, and the attacker has the lowest priority.
-`late` is the longest delay of a timer in a process that does nothing else. The time of the longest drop includes this
-delay, although the server does not cause it.
+During a flood, a client at another address plays an ordinary game with one drop every 20 ms. The printed times are
+those of its drops. The printed memory is that of all processes of the server, before the flood and at its peak, with
+each page counted once. Server, player and attacker share this machine, and the attacker has the lowest priority. `late`
+is the longest delay of a timer in a process that does nothing else. The time of the longest drop includes this delay,
+although the server does not cause it.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Measures how long an answer takes with the opening book, for random positions of every ply.
+"""Measures the time of an answer with the opening book, for random positions of every ply.
 
     python bench/book.py [--positions 200] [--seed 1] [--no-book]
 

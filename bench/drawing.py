@@ -1,4 +1,4 @@
-"""Measures how large pictures are and how much work they take: boards as PNG, and games as GIF."""
+"""Measures the size of pictures and the time to make them: boards as PNG, and games as GIF."""
 
 from __future__ import annotations
 

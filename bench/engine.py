@@ -1,7 +1,7 @@
-"""Measures the engine's search speed on boards of every size, and by how much its moves exceed a limit of 100 ms.
+"""Measures the engine's search speed on boards of every size, and how late its moves are with a limit of 100 ms.
 
-python bench/engine.py [--moves 40] [--boards 7x6x4,8x8x4]
-python bench/engine.py --threads 2 [--boards 8x8x4,9x7x5]    # the speed-up by more threads
+python bench/engine.py [--moves 40] [--boards 7x6x4,8x8x4] python bench/engine.py --threads 2 [--boards 8x8x4,9x7x5]
+# the speed-up by more threads
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def lateness(variant: Variant, moves: int) -> tuple[list[float], float]:
 
 
 def _reply(position: Position, search: CoreSearch, source: random.Random) -> int:
-    """The other side's column. It is random at first, so that all games are different; later it is searched."""
+    """The other side's column: random at first, so that all games are different, and later searched."""
     near = [column for column in range(min(position.variant.width, 50)) if position.can_drop(column)]
     if position.ply < 8 and near:
         return source.choice(near)

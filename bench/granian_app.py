@@ -1,5 +1,4 @@
-"""The application that Granian serves for bench/server.py and bench/attacks.py. Running this file alone does
-nothing."""
+"""The application that Granian serves for bench/server.py and bench/attacks.py. It does nothing when run by itself."""
 
 from connectk.server.app import create_from_environment
 

@@ -1,4 +1,4 @@
-"""Measures between which levels a handicap start is even. The extra discs of the start belong to the weaker level.
+"""Finds the levels between which a handicap start is even. The extra discs of the start belong to the weaker level.
 
     python bench/handicaps.py --games 100
 

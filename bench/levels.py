@@ -1,4 +1,4 @@
-"""Measures whether each level beats the level below it, on any board. Does the same for the search depths of minimax.
+"""Measures whether each level, or each search depth of minimax, beats the one below it, on any board.
 
 python bench/levels.py [--variant 7x6x4 8x8x4] [--games 400] [--kind level|minimax] [--only 3 5] [--jobs 2]
     [--results FOLDER] [--so-far]
@@ -74,8 +74,7 @@ Answers = frozenset[int]  # the right columns in a situation
 
 
 def situation(position: Position) -> tuple[str, Answers] | None:
-    """The kind of mistake that is possible in this position, and the columns that avoid it. None if no mistake of these
-    kinds is possible."""
+    """The kind of mistake that is possible in this position, and the columns that avoid it; None for any other kind."""
     side = position.side_to_move
     if wins := winning_columns(position, side):
         return "wins", frozenset(wins)
@@ -127,7 +126,7 @@ def print_overlooked(count: int) -> None:
 
 
 def play(tournament: Tournament, file: Path, jobs: int) -> list[GameRecord]:
-    """Play the missing games of a pair. Return all games, including those that were already in the file."""
+    """Play the missing games of a pair. Returns all games, including those that were already in the file."""
     with ResultsFile(file, tournament) as results:
         run_tournament(results, jobs=jobs)
         return list(results.records.values())

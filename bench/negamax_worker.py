@@ -1,4 +1,5 @@
-"""Lets the unmodified negamax of kaggle-environments answer. Any Python can run this file; PyPy is many times faster.
+"""Runs the unmodified negamax of kaggle-environments as a worker process. Any Python can run this file; PyPy is many
+times faster.
 
 pypy3 bench/negamax_worker.py PATH/TO/connectx.py
 

@@ -1,4 +1,4 @@
-"""The engine at 100 ms plays against negamax of kaggle-environments and MCTS of OpenSpiel with 1,000 simulations.
+"""Lets the engine at 100 ms play against negamax of kaggle-environments and MCTS of OpenSpiel with 1,000 simulations.
 
 python bench/opponents.py [--games 20] [--boards 7x6x4,8x8x4] [--peers negamax,mcts] [--results FILE] [--minutes 4]
                            [--negamax-python pypy3] [--jobs 2] [--nodes 100000]

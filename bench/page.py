@@ -1,5 +1,5 @@
-"""Measures the page in a real browser: its size, its layout shifts, how smoothly discs fall, and the speed of the core
-that runs in the page. This core solves, gives hints and plays without a server.
+"""Measures the page in a real browser: its size, its layout shifts, how smoothly discs fall, and the speed of its
+compiled core.
 
     python bench/page.py                           about a minute
     python bench/page.py --against OTHER_SITE      levels, reviews, explanations and the first review of a visit beside
@@ -135,8 +135,8 @@ def main() -> None:
 
 
 def compare(other: Path) -> None:
-    """Print the times that both builds need for the same requests: the first time, which includes loading, and the best
-    later time."""
+    """Print the times of both builds for the same requests: the first time, which includes loading, and the best later
+    time."""
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as p:
         write_site(Path(folder))
         browser = p.chromium.launch(executable_path=chromium(), args=FLAGS)
@@ -259,9 +259,11 @@ def print_answer_times(browser: Browser, plain: str, isolated: str) -> None:
 
 
 def speeds(page: Page, threads: int, clock: Callable[[], float]) -> tuple[float, float]:
-    """The seconds that the native core and the page's core need for the same positions, the best of several turns. The
-    native time is processor time. The page can read only the wall clock, so other work on the machine increases only
-    the page's time."""
+    """The seconds that the native core and the page's core need for the same positions, the best of several turns.
+
+    The native time is processor time. The page can read only the wall clock, so other work on the machine increases
+    only the page's time.
+    """
     solver = _native.Solver(7, 6, 4, TABLE_BYTES)
     native = inside = 0.0
     for position in itertools.islice(hard_positions(solver), SOLVED_POSITIONS):
@@ -315,8 +317,8 @@ def open_page(browser: Browser, url: str) -> Page:
 
 
 def weight(browser: Browser, url: str) -> tuple[int, int]:
-    """The number of bytes and of responses that the page loads until the user can drop a disc. The bytes are compressed
-    and include headers."""
+    """The number of bytes and of responses until the user can drop a disc. The bytes are compressed and include
+    headers."""
     page = browser.new_page(service_workers="block")
     sizes: dict[str, int] = {}
     names: dict[str, str] = {}

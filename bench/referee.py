@@ -1,8 +1,7 @@
-"""Measures the speed of judging game files. For comparison, a C program only reads the same bytes and adds the numbers
-up.
+"""Measures the speed of judging game files, beside a C program that only reads the same bytes and adds the numbers up.
 
-python bench/referee.py           everything, with 100,000 files in a folder and one file of 100 MB
-python bench/referee.py --quick   a tenth of that
+python bench/referee.py           everything, with 100,000 files in a folder and one file of 100 MB python
+bench/referee.py --quick   a tenth of that
 
 All figures are processor times. Both programs run several rounds in turn, and the best round counts. A ratio is
 connectk's time divided by the time of the C program.
@@ -107,8 +106,7 @@ def game_file_bytes(width: int, height: int, run: int, columns: list[int]) -> by
 
 
 def side_of(column: int, row: int) -> int:
-    """The side that owns a cell in a pattern without four discs in a line. Each row consists of pairs, and the sides
-    alternate between rows."""
+    """The owner of a cell in a pattern without four discs in a line: each row consists of pairs, and rows alternate."""
     return (column // 2 + row) % 2
 
 
@@ -212,7 +210,7 @@ def missed(ours: float, theirs: float) -> str:
 def best_in_turns(
     ours: Callable[[], float], theirs: Callable[[], float], rounds: int = REPETITIONS
 ) -> tuple[float, float]:
-    """The best times of both. They are measured in turn, so that a disturbance affects both."""
+    """The best times of both functions, measured in turn, so that a disturbance affects both."""
     pairs = [(ours(), theirs()) for _ in range(rounds)]
     return min(pair[0] for pair in pairs), min(pair[1] for pair in pairs)
 

@@ -1,4 +1,4 @@
-"""Measures rooms under load: how soon a drop reaches the opponent, while a wall shows every board.
+"""Measures rooms under load: the time until a drop reaches the opponent, while a wall shows every board.
 
     python bench/rooms.py                          both kinds, about three minutes
     python bench/rooms.py sqlite --seconds 20      one kind, shorter
@@ -68,7 +68,7 @@ class Clients:
         return tasks
 
     async def _sit(self, code, secret, think):
-        """Connect a member. Without a secret, connect the wall."""
+        """Connect a member or, without a secret, the wall."""
         url = f"ws://127.0.0.1:{self.port}/api/rooms/{code}/socket"
         sides = {}
         async with connect(url, compression=None, proxy=None, max_size=1 << 24, max_queue=None) as socket:

@@ -21,7 +21,7 @@ def random_game(rng: random.Random) -> list[int]:
 
 
 def seconds_per_drop(variant: Variant, games: list[list[int]]) -> float:
-    """Seconds per drop in the quickest of several rounds. Other programs have disturbed this round least."""
+    """Seconds per drop in the quickest of several rounds, which other programs have disturbed least."""
     left = variant.width // 2 - 3
     start = Position.start(variant)
     quickest = min(play_all(start, games, left) for _ in range(REPETITIONS))

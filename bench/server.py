@@ -1,5 +1,4 @@
-"""Measures the game server under load. It is compared with a bare echo on the same stack, and with the same game on
-Granian.
+"""Measures the game server under load, beside a bare echo on the same stack and the same game on Granian.
 
     python bench/server.py                                    all of them, about two minutes
     python bench/server.py postgresql --rates 500,700         one kind, at these rates
@@ -50,7 +49,7 @@ ME, INVITED = {"kind": "me"}, {"kind": "invited"}
 
 
 class Socket(asyncio.Protocol):
-    """A minimal WebSocket client. It keeps the processor time of the clients below that of the server."""
+    """A minimal WebSocket client, so that the clients need less processor time than the server."""
 
     def __init__(self, path, on_text):
         self._path, self._on_text = path, on_text
@@ -187,7 +186,7 @@ async def make_games(port, times):
 
 
 async def stage(pipe, port, rate, is_echo):
-    """Send this number of drops per second. Each drop is sent at its own time, independent of the others."""
+    """Send this number of drops per second, each at its own time and independent of the others."""
     times = []
     games = [Echo(times) for _ in range(MATCH_COUNT)] if is_echo else await make_games(port, times)
     for start in range(0, MATCH_COUNT, 25):
@@ -208,8 +207,8 @@ async def stage(pipe, port, rate, is_echo):
 
 
 async def send_all(games, rate, seconds):
-    """Send drops at this rate. Returns how many were skipped because the last drop had not arrived, and each delay of
-    this process's own timer."""
+    """Send drops at this rate. Returns the number of skipped drops, whose previous drop had not arrived yet, and each
+    delay of this process's own timer."""
     began, sent, late, lags = time.perf_counter(), 0, 0, []
     while (now := time.perf_counter() - began) < seconds:
         while sent < now * rate:
@@ -348,7 +347,7 @@ class Watch:
         self._before = {pid: processor_seconds(pid) for root in roots.values() for pid in family(root)}
 
     def used(self):
-        """For each name, the shares of one core that its active processes used."""
+        """For each name, the processor time of its active processes, as shares of one core."""
         seconds = time.perf_counter() - self._began
         shares = {}
         for name, root in self._roots.items():

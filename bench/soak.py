@@ -1,9 +1,7 @@
-"""Runs all attacks on a server at once. Compares the times of an ordinary game's drops during the attacks and without
-them.
+"""Runs all attacks on a server at once, and compares the times of an ordinary game's drops with and without them.
 
-python bench/soak.py                 ten minutes on SQLite
-python bench/soak.py --minutes 1
-python bench/soak.py --database postgresql://connectk@localhost/soak --workers 2
+python bench/soak.py                 ten minutes on SQLite python bench/soak.py --minutes 1 python bench/soak.py
+--database postgresql://connectk@localhost/soak --workers 2
 
 Everything runs on this machine and ends by itself. The ordinary game runs in a separate process. The attackers are
 local clients at one other address, with the lowest priority. They send large files, long numbers and odd requests, read
@@ -91,7 +89,7 @@ def _family(pid: int) -> list[int]:
 
 
 def _resident(pid: int) -> float:
-    """The memory of a process in megabytes. If n processes share memory, a process counts an n-th of it."""
+    """The memory of a process in megabytes. Of memory that n processes share, each counts an n-th."""
     with suppress(OSError):
         found = re.search(r"^Pss:\s+(\d+) kB", Path(f"/proc/{pid}/smaps_rollup").read_text("ascii"), re.M)
         return int(found[1]) / 1024 if found else 0.0

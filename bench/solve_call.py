@@ -1,5 +1,5 @@
-"""Compares the cost of a call from Python with the search alone: one thread, CPU time. Also measures `solve_many` on
-all cores.
+"""Measures the overhead of calling the solver from Python, in CPU time: `solve` on one thread, and `solve_many` on all
+cores.
 
     python bench/solve_call.py [--boards]
 

@@ -78,7 +78,7 @@ VISITS: dict[str, Callable[[str, Page], float]] = {
 
 
 def compare_visits(browser: Browser, hosts: dict[str, tuple[str, str]], visits: int = 15) -> None:
-    """Print the median times. The two builds take turns. In every second turn the other build is first."""
+    """Print the median times of two builds, which take turns and alternate in being first."""
     title = f"ms, first review of a visit, median of {visits}"
     print(f"\n{title:48}{'this':>8}{'other':>8}   (quartiles)")
     for host, addresses in hosts.items():

@@ -1,5 +1,5 @@
-"""Measures how often a position is explained, with how many boards and how fast. Finds empty boards that the second
-player holds.
+"""Measures the share of positions that are explained, the number of boards of an explanation and the time. Also finds
+empty boards on which the second player holds a draw.
 
     python bench/why.py                     1,000 positions with 8 to 36 discs, by number of discs
     python bench/why.py --positions 100

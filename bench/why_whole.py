@@ -1,5 +1,4 @@
-"""Explains a whole board with one certified graph of boards, from the first disc on. A greedy method keeps the graph
-small.
+"""Builds a certified graph of boards that explains a whole game from the first disc on. A greedy method keeps it small.
 
     python bench/why_whole.py 6x4x4 --minutes 1 --save holds.json
     python bench/why_whole.py 7x6x4 --side first --promise wins --minutes 60 --state known.txt --save first-wins.json.gz
@@ -103,7 +102,7 @@ def program() -> Path:
 
 
 class Graph:
-    """The solution as pages. Equal pages are merged, and a page is also merged with its mirror image.
+    """The solution as pages. Equal pages are merged, also with mirror images.
 
     Answer tables that answer every reply and do not contradict each other are merged into one. The merged table can
     replace each of them, because an additional answer changes nothing.
@@ -118,8 +117,8 @@ class Graph:
         self.numbers: dict[str, int] = {}  # the number of each page; the keys are the lines of the pages
 
     def pages(self) -> list[Page]:
-        """The pages. The first page is that of the empty board. A reply of -1 is the mirror image of page 0, a reply of
-        -2 is the mirror image of page 1, and so on."""
+        """The pages, beginning with that of the empty board. A reply of -1 means the mirror image of page 0, -2 that of
+        page 1, and so on."""
         boards = sorted(map(discs_in, self.said), key=lambda board: -sum(map(int.bit_count, board)))
         known = {board: self.joined(self.page(board, {})) for board in boards if self.has_answer_table(board)}
         for board in boards:
@@ -151,8 +150,8 @@ class Graph:
         return len(self.found) - 1
 
     def number_of(self, page: Page) -> int:
-        """The number of a page. A new page is added. If the mirror image of the page is known, the number is
-        negative."""
+        """The number of a page, which is added if it is new. The number is negative if only the page's mirror image is
+        known."""
         line = write_page_line(page)
         if line not in self.numbers:
             other = numbered_from_root(numbered(mirrored(page, self.variant), lambda one: ~one))
@@ -225,7 +224,7 @@ def numbered(page: Page, number: Callable[[int], int]) -> Page:
 
 
 def as_ordinary(explanation: Explanation) -> Explanation:
-    """The explanation with only the reachable pages. It includes mirror images where the explanation needs them."""
+    """The explanation with only the reachable pages, including the mirror images that it needs."""
     order, left = dict[int, int](), [0]
     while left:
         if (number := left.pop()) not in order:

@@ -1,5 +1,4 @@
-"""Learns Connect Four only from its own games, as AlphaZero does, with a Gumbel root. The program is short but
-complete.
+"""Learns Connect Four only from its own games, as AlphaZero does, with Gumbel noise at the root of the search.
 
     pip install 'connectk[arrays]' torch
     python examples/alphazero.py --minutes 10 --save ten.pt          # after a stop it resumes from the file
@@ -152,7 +151,7 @@ def player(network: Network, name: str = "network", seed: int = 1) -> NetworkPla
 
 
 def train(learner: Learner, budget: float, save: Path | None) -> None:
-    """Learn until this number of seconds of processor time is used. The time before the checkpoint counts too."""
+    """Learn until this much processor time is used, including the time before the checkpoint."""
     before, started, saved = learner.seconds, time.process_time(), time.monotonic()
     while learner.seconds < budget:
         if learner.seconds >= len(learner.curve) * MEASURE_INTERVAL_SHARE * budget:

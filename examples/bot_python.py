@@ -9,13 +9,15 @@ DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
 def choose(position):
-    """The column whose worst case is best."""
+    """The column with the best worst case."""
     return max(position.legal_columns, key=lambda column: worst_case(position.drop(column), position.side_to_move))
 
 
 def swap(position):
-    """Whether to take over the other side after the first disc, where the swap rule allows it. The bot does so if the
-    other side is worth more than the bot's own side after its best drop."""
+    """Whether to take over the other side after the first disc, under the swap rule.
+
+    The bot does so if the other side is worth more than its own side after its best drop.
+    """
     return worth(position, position.side_to_move.other) > max(
         worth(position.drop(column), position.side_to_move) for column in position.legal_columns
     )
@@ -35,8 +37,8 @@ def worth(position: Position, side: Side) -> float:
 
 
 def open_lines(position, side):
-    """A score for the discs in lines that the opponent has not blocked. Each such line counts the square of its number
-    of discs."""
+    """A score for the discs in lines that the opponent has not blocked: each such line counts the square of its
+    discs."""
     return sum(discs_in(position, line, side) for line in lines(position.variant))
 
 

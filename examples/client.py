@@ -15,8 +15,8 @@ SERVER = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000"
 
 
 def ask(path, body=None, secret=None):
-    """Send one request and return the answer. A refusal is returned with its `reason`. After the refusal `too_fast` the
-    request is repeated."""
+    """Send one request and return the answer, which has a `reason` if it is a refusal. After `too_fast` the request is
+    repeated."""
     request = urllib.request.Request(SERVER + path, data=None if body is None else json.dumps(body).encode())
     request.add_header("Content-Type", "application/json")
     if secret:

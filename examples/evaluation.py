@@ -2,13 +2,14 @@
 
 
 def evaluate(position, side):
-    """How good the position is for `side`. A higher number is better."""
+    """The value of the position for `side`. A higher number is better."""
     discs = dict(position.discs())
     return sum(worth(cell, position, discs) * (1 if owner is side else -1) for cell, owner in discs.items())
 
 
 def worth(cell, position, discs):
-    """The worth of a disc: the columns between it and the nearest edge, and each neighbour of its own side."""
+    """The worth of a disc: the number of columns between it and the nearest edge, plus the neighbours of its own
+    side."""
     to_the_edge = min(cell.column, position.variant.width - 1 - cell.column)
     return to_the_edge + friends(cell, discs)
 

@@ -143,8 +143,10 @@ class Learner:
             self._learn(rate)
 
     def _store(self, history: list[tuple[np.ndarray, float, bool]], end: float) -> None:
-        """Store each position with its value, which is a mixture of the later result and the network's estimates
-        (TD(lambda)). At an exploratory move the mixture is cut off."""
+        """Store each position with its value, a mixture of the later result and the network's estimates (TD(lambda)).
+
+        At an exploratory move the mixture is cut off.
+        """
         target = end
         for planes, estimate, explored in reversed(history):
             target = estimate if explored else LAMBDA * target + (1 - LAMBDA) * estimate
@@ -164,7 +166,7 @@ class Learner:
 
 
 def train(minutes: float, cores: int, seed: int) -> tuple[Learner, list[tuple[float, Measurement]]]:
-    """Learn until each core has used this processor time. Other work on the machine does not change the amount of
+    """Learn until each core has used this processor time, so that other work on the machine does not change the
     training."""
     learner, curve, started = Learner(seed), [], time.process_time()
     budget, done = minutes * 60 * cores, 0.0

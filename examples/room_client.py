@@ -42,8 +42,8 @@ def join():
 
 
 def move(socket, match, state, sides):
-    """If it is our turn, send a drop and return the message. The key in the message makes sure that only one disc
-    drops, even if the message is sent again."""
+    """Send a drop if it is our turn, and return the message. Its key makes sure that only one disc drops, even if the
+    message is sent again."""
     if state["result"] is not None or state["side_to_move"] not in sides:
         return None
     time.sleep(DROP_DELAY_SECONDS)

@@ -1,4 +1,4 @@
-"""Background tasks are kept, reported and ended, and failed attempts are repeated after growing delays."""
+"""Tests that background tasks are kept, reported and ended, and that failed calls are retried after growing delays."""
 
 import asyncio
 import gc
@@ -92,7 +92,7 @@ async def test_without_a_callback_a_failure_goes_to_the_loops_handler():
 
 
 async def test_repeated_work_goes_on_after_a_failure():
-    """Each failure is reported, and the next call is made as usual."""
+    """If one call of repeated work fails, the failure is reported and the next call is made as usual."""
     failures, answers, flaky = [], [], Flaky(2)
     tasks, enough = BackgroundTasks(), asyncio.Event()
 

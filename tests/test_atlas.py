@@ -1,5 +1,4 @@
-"""The atlas: its rows have the published values and agree with the solver. A stopped command for the atlas can
-continue."""
+"""The atlas has the published values and agrees with the solver. A stopped command can be continued."""
 
 from __future__ import annotations
 
@@ -36,7 +35,7 @@ def test_the_first_moves_of_the_classic_board_are_published_too() -> None:
 
 @pytest.mark.parametrize("variant", QUICK, ids=str)
 def test_a_row_is_computed_again(variant: Variant) -> None:
-    """The test also compares the number of positions, which depends only on the search."""
+    """Computing a row of the atlas again gives the same scores and the same number of positions."""
     row, again = shipped_atlas()[variant], solve_board(variant)
     assert again is not None
     assert (again.first_moves, again.nodes) == (row.first_moves, row.nodes)
@@ -56,7 +55,7 @@ def test_the_page_has_the_rows() -> None:
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows in the file are neither lost nor solved again. The test adds a false row, which must stay as it is."""
+    """A stopped run continues without solving the rows in the file again, even a false one that the test adds."""
     monkeypatch.chdir(tmp_path)
     mine = AtlasRow(Variant(9, 9, 4), (0,) * 9, 7, 0.5)
     Path("mine.jsonl").write_text(json.dumps(mine.to_json()) + "\n")

@@ -48,7 +48,7 @@ def names_in(file: Path) -> set[str]:
 
 
 def test_every_import_of_the_package_is_declared():
-    """A package that only another package installs may be missing one day."""
+    """Every imported package is declared, because one that only another package installs may be missing some day."""
     homes = UNINSTALLED_HOMES | packages_distributions()
     names = imported(ROOT / "src")
     assert {name for name in names if not {name_of(home) for home in homes.get(name, [name])} & declared()} == set()
@@ -65,13 +65,13 @@ def test_every_dependency_is_pinned():
 
 
 def test_the_version_is_written_once() -> None:
-    """The version is in the package, and the build reads it there."""
+    """The version is written only in the package, where the build reads it."""
     assert "version" in PROJECT["dynamic"]
     assert version("connectk") == connectk.__version__
 
 
 def test_the_wheel_says_what_is_compiled_into_it() -> None:
-    """The wheel lists compiled software as PEP 770 describes, with the versions of the build."""
+    """The wheel lists compiled software as PEP 770 requires, with the versions of the build."""
     [bill] = [file for file in files("connectk") or () if file.match("*.dist-info/sboms/*")]
     written = json.loads(bill.locate().read_text("utf-8"))
     assert written["metadata"]["component"]["version"] == connectk.__version__

@@ -1,4 +1,4 @@
-"""Examples in the documentation give the documented results."""
+"""Tests that the examples in the documentation give the documented results."""
 
 import doctest
 import importlib
@@ -49,7 +49,7 @@ def test_make_targets_that_are_named_exist(page):
 
 
 def test_the_map_shows_every_room():
-    """The design page names exactly the folders and modules at the top of the package and of the core."""
+    """The design page lists exactly the top-level folders and modules of the package and of the core."""
     page = (ROOT / "docs/design.md").read_text(encoding="utf-8")
     shown = page[page.index("```") : page.index("```", page.index("```") + 3)]
     rooms = {

@@ -1,4 +1,4 @@
-"""The documentation's site is built without a warning, every link works, and the reader can play on every board."""
+"""The documentation site builds without a warning, every link works, and the reader can play on every board."""
 
 from __future__ import annotations
 
@@ -52,7 +52,8 @@ def test_the_first_page_has_a_playable_board_and_every_section(site: Path) -> No
 
 
 def test_search_and_guides_find_the_python_reference(site: Path) -> None:
-    """The search index contains a function, the reference shows a docstring, and the guide links to that reference."""
+    """The search index contains `solve_many`, the reference shows a docstring, and the guide links to that
+    reference."""
     assert '"solve_many"' in (site / "searchindex.js").read_text(encoding="utf-8")
     assert "legal_columns" in (site / "reference/api/rules.html").read_text(encoding="utf-8")
     link = 'href="api/solver.html#connectk.solver.solve_many"'

@@ -46,7 +46,7 @@ if "connectk" in os.environ.get("STRICT", ""):
 
 @pytest.fixture(scope="module")
 def elsewhere(tmp_path_factory):
-    """Runs Python without these modules and functions."""
+    """Runs Python as on a system without these modules and functions."""
     folder = tmp_path_factory.mktemp("elsewhere")
     (folder / "sitecustomize.py").write_text(WITHOUT_POSIX_SCRIPT, encoding="utf-8")
     home = {
@@ -79,8 +79,7 @@ NOT_IN_DEV = ("openenv", "stable_baselines3", "textarena")  # extras with much b
 
 
 def modules() -> list[str]:
-    """Every module of the package. Excluded are programs that run only on systems with `fork` (the guard, and scripts),
-    and adapters of packages that are neither installed nor in the dev extra."""
+    """Every module of the package, except programs that need `fork` and adapters of packages that are not installed."""
     names = [".".join(file.relative_to(SOURCES.parent).with_suffix("").parts) for file in SOURCES.rglob("*.py")]
     programs = ("__main__", "players.guard", "migrations.env", "migrations.versions")
     programs += tuple(f"envs.{package}" for package in NOT_IN_DEV if find_spec(package) is None)
@@ -205,7 +204,7 @@ def test_every_part_is_used(elsewhere, tmp_path, part):
 
 
 def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
-    """A process that forks enforces a bot's limits. On a system without `fork` the bot is refused with one sentence."""
+    """On a system without `fork`, a bot is refused with one sentence, because its limits could not be enforced."""
     bot = tmp_path / "bot.py"
     bot.write_text("def choose(position): return 0\n", encoding="utf-8")
 
@@ -216,7 +215,7 @@ def test_a_bot_says_what_is_missing(elsewhere, tmp_path):
 
 
 def test_a_system_that_takes_no_limit_of_memory_does_without():
-    """macOS refuses `RLIMIT_AS`. Earlier no bot started there, and the page could not judge a file."""
+    """If the system refuses a memory limit, as macOS does, bots start without it and the page can judge files."""
     program = """
         import resource, sys
         from connectk.thinking.process import _limit_memory
@@ -244,7 +243,8 @@ COMMANDS = [
 
 @pytest.mark.parametrize(("encoding", "language"), [("cp1252", "en"), ("ascii", "fi"), ("cp437", "sv")])
 def test_a_console_that_lacks_letters_is_no_error(elsewhere, encoding, language):
-    """One process runs all commands one after the other, because a new process for each would take long."""
+    """A console that lacks letters causes no error in any command. One process runs all commands, because that is
+    quicker."""
     program = textwrap.dedent(f"""
         import sys
         from connectk.cli import main

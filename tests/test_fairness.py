@@ -1,4 +1,4 @@
-"""Which starts are fair: compares the exact result of every start with a separate search that is written here."""
+"""Compares the exact result of every start with a separate search that is written here."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ SMALL = Variant(4, 4, 3)
 
 @cache
 def result(position: Position) -> tuple[int, int]:
-    """The result for the first player, 1, 0 or -1, and the number of discs at the end of best play. The winner wins as
-    early as possible, and the loser loses as late as possible."""
+    """The result for the first player (1, 0 or -1) and the number of discs at the end of best play.
+
+    The winner wins as early as possible, and the loser loses as late as possible.
+    """
     if position.outcome is not None:
         winner = position.outcome.winner
         return (0 if winner is None else 1 if winner is Side.FIRST else -1), position.ply
@@ -59,7 +61,7 @@ def test_mirror_images_and_other_orders_are_one_start(discs: int) -> None:
 
 
 def test_the_classic_board_is_the_one_that_is_published() -> None:
-    """A first disc in the middle wins, one beside the middle draws, and every other first disc loses."""
+    """On the classic board, a first disc in the middle wins, one beside the middle draws, and every other one loses."""
     known = {start.moves[0]: (start.winner, start.last_disc) for start in judge_starts(CLASSIC)}
 
     assert known == {0: (Side.SECOND, 40), 1: (Side.SECOND, 42), 2: (None, 42), 3: (Side.FIRST, 41)}
@@ -78,7 +80,7 @@ def test_a_start_that_is_not_solved_is_called_an_estimate(variant: Variant) -> N
 
 
 def test_a_board_without_a_start_has_none() -> None:
-    """On a single column with a run of one, the first disc already wins."""
+    """A board on which every first disc wins, such as a single column with a run of one, has no start."""
     assert list(judge_starts(Variant(1, 1, 1), 1)) == []
 
 
@@ -116,7 +118,7 @@ def test_more_starts_than_anybody_waits_for_are_refused() -> None:
 
 @pytest.mark.parametrize("name", [start.name for start in NAMED_STARTS.values() if start.last_disc])
 def test_a_start_with_a_name_ends_with_the_disc_that_it_says(name: str) -> None:
-    """With perfect play the first player completes a line with this disc."""
+    """From each named start that wins, the first player completes a line with the recorded disc under perfect play."""
     start = named_start(name)
     judged = judge_start(start.variant, start.moves)
 
@@ -131,7 +133,8 @@ def test_five_in_a_row_has_full_outer_columns() -> None:
 
 
 def test_a_start_with_a_name_is_read_like_any_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its discs count as given, it fits only its own board, and a file with the same name is read instead of it."""
+    """The name of a start can be given like any position: its discs count as given, it needs its own board, and a file
+    of the same name is read instead."""
     saved = read_game("handicap-2")
 
     assert (saved.game.moves, saved.given) == ((3, 0, 3), 3)

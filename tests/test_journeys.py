@@ -1,4 +1,4 @@
-"""Follows three journeys through the code and compares them with the files that the design page lists."""
+"""Follows three journeys through the code, and compares them with the lists of files on the design page."""
 
 import re
 import sys
@@ -40,7 +40,7 @@ class Footsteps:
             self.seen.add(Path(name).relative_to(ROOT).as_posix())
 
     def of(self, work) -> set[str]:
-        """Call `work` and return the modules that this thread passes through."""
+        """Call `work` and return the modules that this thread runs."""
         self.seen.clear()
         sys.setprofile(self.follow)
         try:
@@ -55,8 +55,10 @@ class Footsteps:
 
 @pytest.fixture(scope="module")
 def dropped(tmp_path_factory):
-    """The server's modules through which a person's drop goes, and those of a drop that a computer answers. Other tasks
-    of the server run in between, so only modules that several drops pass through count."""
+    """The server's modules that handle a person's drop, and those for a drop that a computer answers.
+
+    Other tasks of the server run in between, so only modules that several drops have in common count.
+    """
     steps = Footsteps()
     threading.setprofile(steps.follow)  # the server's threads begin after this
     try:
@@ -83,8 +85,8 @@ def _drops(client, steps: Footsteps, **seats) -> set[str]:
 
 
 def test_a_click(dropped):
-    """The server's modules are those of the click and those that are notified of every drop. One of these logs the
-    drop, and the others ignore it."""
+    """The server's modules for a click are those on the design page: some handle the drop, and some are notified of
+    every drop."""
     clicked, _ = dropped
     assert clicked == python("a click") | python("also notified")
 
@@ -95,7 +97,7 @@ def test_a_solve():
 
 
 def test_a_computers_move(dropped):
-    """The journey leads from the driver to a process that thinks. From there the drop is handled like a click."""
+    """A computer's move goes from the driver to a thinking process, and from there on like a click."""
     clicked, answered = dropped
     jobs.choose("level:5", Position.start(), seconds=1.0, stop=None)
     thought = Footsteps().of(lambda: jobs.choose("level:5", Position.start(), seconds=1.0, stop=None))

@@ -1,4 +1,4 @@
-"""Each class name in a message or a search means one class, and pages for developers name only existing things."""
+"""Each class name of the package means one class, and developers' pages name only existing things."""
 
 import ast
 import re
@@ -30,7 +30,7 @@ def classes() -> dict[str, set[str]]:
 
 
 def test_no_two_classes_have_the_same_name():
-    """The exceptions are listed here with a reason."""
+    """No two classes have the same name, apart from exceptions that are listed here with a reason."""
     several = {name: modules for name, modules in classes().items() if len(modules) > 1}
     assert several == EVENTS
 
@@ -43,7 +43,7 @@ def glossary() -> set[str]:
 
 @pytest.mark.parametrize("name", sorted(glossary()))
 def test_the_glossary_names_what_there_is(name):
-    """Each name is a module, or a class that its module exports."""
+    """Each name in the glossary is a module, or a class that its module exports."""
     *place, last = name.split(".")
     if place:
         module = f"connectk.{'.'.join(place)}"
@@ -76,8 +76,7 @@ def sources() -> tuple[set[str], set[str]]:
 
 @pytest.mark.parametrize("page", DEVELOPER_PAGES, ids=lambda page: page.name)
 def test_the_files_and_constants_of_a_page_exist(page):
-    """Files are named like `match.py` and constants like `MAX_HEADERS`. A recipe may also name a file that the reader
-    writes."""
+    """Each file and constant that a developers' page names exists, unless a recipe tells the reader to write it."""
     files, constants = sources()
     quoted = re.findall(r"`([^`\n]+)`", page.read_text("utf-8"))
     named = {name.rpartition("/")[2] for name in quoted if re.fullmatch(r"[\w./-]+\.(py|js|cpp|hpp|c|json)", name)}

@@ -1,4 +1,4 @@
-"""The typed stub describes the compiled module completely and exactly."""
+"""Tests that the type stub describes the compiled module completely and exactly."""
 
 import ast
 import inspect
@@ -25,15 +25,14 @@ def test_stub_and_classes_have_the_same_members():
 
 
 def test_stub_names_the_same_parameters():
-    """A call that fits the stub also fits the module."""
+    """The stub's parameters equal those of the module, so that a call which fits the stub also works."""
     for node in ast.walk(STUB):
         if isinstance(node, ast.FunctionDef) and node in STUB.body:
             assert _parameters(node) == _signature_of(getattr(_native, node.name)), node.name
 
 
 def test_stub_names_the_same_types():
-    """The stub has the types by which C++ describes the core's answers. Where C++ has `str`, the stub may list the
-    possible values."""
+    """The stub's types equal those that C++ reports. Where C++ has `str`, the stub may list the possible values."""
     checked = 0
     for node in STUB.body:
         for child in node.body if isinstance(node, ast.ClassDef) else ():

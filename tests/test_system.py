@@ -27,7 +27,6 @@ print(resident() - before)
 
 
 def test_large_freed_blocks_return_to_the_system():
-    """The test frees a hundred large blocks with a small block between each two. By default glibc would keep the large
-    blocks too."""
+    """Large freed blocks return to the system even with small blocks between them; by default glibc would keep them."""
     done = subprocess.run([sys.executable, "-c", LOCK_HOLDER_SCRIPT], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 20

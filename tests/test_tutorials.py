@@ -1,7 +1,8 @@
-"""The commands of the tutorials run as they are printed, in an empty folder.
+"""Runs the commands of the tutorials as they are printed, in an empty folder.
 
 A command in a tutorial is on its own line, indented by four spaces or in a block of `sh`. A list here has the commands
-that need a screen, a server or a checkout, and the checks that replace running them."""
+that need a screen, a server or a checkout, and the checks that replace running them.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +43,7 @@ def commands_of(page: Path) -> list[str]:
 
 
 def files_of(page: Path) -> dict[str, str]:
-    """The files that the page tells the reader to write: "Write this as `mine.py`", followed by the code."""
+    """The files that the page tells the reader to write with "Write this as `mine.py`", followed by the code."""
     files = re.findall(r"as `(\w+\.py)`[^`]*?```python\n(.*?)^```", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
     return dict(files)
 
@@ -55,7 +56,8 @@ def needs_a_screen(line: str) -> bool:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_every_command_of_a_tutorial_runs_in_an_empty_folder(page: Path, tmp_path: Path) -> None:
-    """The commands run in the page's order, with only the files that the page tells the reader to write."""
+    """Every command of a tutorial runs in order, in a folder that has only the files which the page tells the reader to
+    write."""
     for name, text in files_of(page).items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     prepare(page, tmp_path)
@@ -74,7 +76,7 @@ def prepare(page: Path, folder: Path) -> None:
 
 
 def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command in the same way as a shell, with fewer games, for which one process is enough."""
+    """Run a command as a shell does, but with fewer games, for which one process is enough."""
     line = re.sub(r"--games \d+", f"--games {FEWER_GAMES} --jobs 1", line)
     place = {"PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}", "HOME": str(folder)}
     environment = {**os.environ, **place, "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": str(folder / "state")}
@@ -85,7 +87,7 @@ def run(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
 def test_commands_that_need_a_screen_are_understood(
     page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command's options exist and accept these values, and `make` has the target."""
+    """Commands that need a screen have existing options with valid values, and `make` has the target."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "game.json").write_text(write_saved_game(SavedGame(Game(moves=(3,)))), encoding="utf-8")
     targets = re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
@@ -99,7 +101,7 @@ def test_commands_that_need_a_screen_are_understood(
 
 
 def test_the_tutorials_have_commands_to_run() -> None:
-    """Without such commands the other tests here would check nothing."""
+    """Every tutorial has commands; without them the other tests here would check nothing."""
     found = {page.stem: len(commands_of(page)) for page in PAGES}
     assert found["write-a-bot"] >= 6
     assert found["write-your-own-evaluation"] >= 4

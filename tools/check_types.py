@@ -1,5 +1,5 @@
-"""Check the types in the page's scripts with `tsc --noEmit`. TypeScript runs on the Node.js package from PyPI, without
-a build step.
+"""Checks the types in the page's scripts with `tsc --noEmit`, on the Node.js package from PyPI and without a build
+step.
 
 If TypeScript cannot be fetched, the check is skipped with a message.
 """

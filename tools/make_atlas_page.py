@@ -1,4 +1,4 @@
-"""Write the tables of `docs/reference/atlas.md` from the rows that ship with connectk."""
+"""Writes the tables of `docs/reference/atlas.md` from the rows that ship with connectk."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write descriptions of the messages in `connectk.server.schemas`, for programs and for the page's scripts."""
+"""Writes descriptions of the messages in `connectk.server.schemas`, for programs and for the page's scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw the page's icons: a corner of the board, one disc and three holes around it. `make tokens` runs it."""
+"""Draws the page's icons: a corner of the board with one disc and three holes. `make tokens` runs it."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ BOARD_SIZE = 2 * CELL_SIZE + 2 * FRAME_MARGIN
 
 
 def icon(room: float, corner: float) -> Picture:
-    """Two columns and two rows of the board. The space `room` around them is for systems that crop icons to a
-    circle."""
+    """Two columns and two rows of the board, with the margin `room` for systems that crop icons to a circle."""
     board = BoardLayout(Window(0, 2, 0, 2), room, room)
     whole = BOARD_SIZE + 2 * room
     return Picture(whole, whole, "connectk", (Rect(0, 0, whole, whole, "frame", corner), *_board(board)))

@@ -1,8 +1,8 @@
-"""`make tokens`: writes the data that the page shares with Python into the page's files. These are the palette and the
-measures of `connectk.drawing`, the languages, the limits that the page uses without a server, and the names of the
-files that it keeps offline.
+"""Writes the data that the page shares with Python into the page's files; `make tokens` runs it.
 
-The page is made of plain files, so the shared data must be written into them.
+The data are the palette and the sizes of `connectk.drawing`, the languages, the limits that the page uses without a
+server, and the names of the files that it caches offline. The page is made of plain files, so the shared data must be
+written into them.
 """
 
 from __future__ import annotations
@@ -231,7 +231,7 @@ def _theme_colours(page: str) -> str:
 
 
 def _embedded(page: str) -> str:
-    """The page for a frame in another website. It lies one folder below the page. Nobody installs it or shares its
+    """The page for a frame in another website. It lies one folder below the page, and nobody installs it or shares its
     link."""
     lines = [line for line in page.splitlines(keepends=True) if not NOT_EMBEDDED.search(line)]
     text = re.sub(r'(href|src)="(?![#/])', r'\1="../', "".join(lines))

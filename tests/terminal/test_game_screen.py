@@ -516,7 +516,7 @@ async def test_the_screen_adapts_to_the_terminals_size(tmp_path):
 
 
 async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_path):
-    """All other texts are hidden."""
+    """On a tiny terminal, only the board and whose turn it is are shown."""
     async with playing(tmp_path, two_players=True, size=(24, 9)) as user:
         await user.press("4")
         assert "○" in user.screen
@@ -524,7 +524,7 @@ async def test_a_tiny_terminal_still_shows_the_board_and_whose_turn_it_is(tmp_pa
 
 
 async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
-    """The app draws only the visible part of the board."""
+    """A huge board scrolls to the last disc, and only its visible part is drawn."""
     async with playing(tmp_path, two_players=True, variant="1000x1000x4") as user:
         await user.press("end", "enter")
         assert user.moves == (999,)
@@ -533,7 +533,7 @@ async def test_a_huge_board_scrolls_to_where_the_disc_is(tmp_path):
 
 
 async def test_several_discs_fall_at_once(tmp_path, monkeypatch):
-    """The app accepts the next key during a fall, so a second disc falls at the same time."""
+    """The next key is accepted during a fall, so several discs can fall at once."""
     now = [0.0]
     monkeypatch.setattr(board, "monotonic", lambda: now[0])
     async with playing(tmp_path, two_players=True, motion=True) as user:
@@ -548,7 +548,7 @@ async def test_several_discs_fall_at_once(tmp_path, monkeypatch):
 
 
 async def test_with_reduced_motion_a_disc_does_not_fall(tmp_path):
-    """The disc is in its cell at once."""
+    """With reduced motion, a disc is in its cell at once."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4")
         assert not user.app.screen.board._scene.falling
@@ -556,7 +556,8 @@ async def test_with_reduced_motion_a_disc_does_not_fall(tmp_path):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_text_beside_the_board_scrolls_by_keys_and_the_footer_stays_one_line(tmp_path, language):
-    """On 80x24 PgDn shows the rest of the text, and the next move scrolls back to its top. The board keeps its size."""
+    """On 80x24, PgDn shows the rest of the text beside the board, and the next move scrolls back. The footer stays one
+    line."""
     async with playing(tmp_path, language=language, two_players=True) as user:
         cells = {user.app.screen.board.region.size}
         await user.press("h", *"4455667")

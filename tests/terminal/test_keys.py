@@ -1,4 +1,4 @@
-"""The keys in the footer fit on one line of 80 columns in every language. Each key has one meaning on all screens."""
+"""The keys in the footer fit on one line of 80 columns in every language, and each has one meaning on all screens."""
 
 import pytest
 
@@ -45,7 +45,7 @@ SCREENS = (
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("footer", FOOTERS)
 def test_the_keys_fit(footer, language):
-    """The test counts two spaces between keys."""
+    """The keys of each screen fit on one line, with two spaces between them."""
     texts = load_texts(language)
     line = "  ".join(f"{key} {texts(text)}" for key, _, text in FOOTERS[footer])
     assert len(line) <= FOOTER_WIDTH, line
@@ -53,7 +53,7 @@ def test_the_keys_fit(footer, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_help_breaks_no_line(language):
-    """Each line of the help text fits on a terminal of 80 columns, so the terminal breaks no line in two."""
+    """Each line of the help text fits on a terminal of 80 columns."""
     assert max(map(len, load_texts(language)("help.screen").splitlines())) <= HELP_WIDTH
 
 

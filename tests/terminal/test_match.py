@@ -1,4 +1,4 @@
-"""Local matches: seats, undo and redo."""
+"""Tests local matches: seats, undo and redo."""
 
 import pytest
 
@@ -25,14 +25,14 @@ def test_undo_returns_to_the_persons_turn():
 
 
 def test_undo_while_the_computer_is_to_move_takes_one_back():
-    """The computer has not answered yet, so undo takes back only the person's move."""
+    """If the computer has not answered yet, undo takes back only the person's move."""
     game = match(AGAINST_COMPUTER, (3, 3, 4))
     game.undo()
     assert game.game.moves == (3, 3)
 
 
 def test_the_computers_first_move_stays():
-    """If it were taken back, the computer would only move again."""
+    """The computer's first move cannot be taken back, because the computer would only move again."""
     with pytest.raises(NothingToUndo):
         match(COMPUTER_STARTS, (3,)).undo()
 
@@ -77,20 +77,20 @@ def test_the_starter_is_the_side_to_move():
 
 
 def test_a_finished_position_is_refused_as_a_start():
-    """No drop is possible in such a position."""
+    """A position in which the game is over is refused as a start."""
     with pytest.raises(GameAlreadyOver):
         NewGame(start=Position.from_moves("1212121")).match()
 
 
 def test_a_saved_game_starts_no_programs():
-    """Only a player's name from the registry becomes a computer player. A person's name and a program's path become a
-    person."""
+    """Opening a saved game starts no programs: only names from the registry become computer players, all others
+    persons."""
     saved = SavedGame(Game(Variant()), {Side.FIRST: "level:3", Side.SECOND: "./program"})
     assert LocalMatch.of(saved).seats == {Side.FIRST: "level:3", Side.SECOND: PERSON_SEAT}
 
 
 @pytest.mark.parametrize(("player", "shape"), [("perfect", (20, 20, 5)), ("mybot.py", (1000, 1000, 4))])
 def test_a_player_that_does_not_support_the_board_is_refused(player, shape):
-    """This holds for every kind of player, and no bot is started to find out."""
+    """A player that does not support the board is refused, for every kind of player and without starting a bot."""
     with pytest.raises(TooLargeForPlayer):
         NewGame(players=(player, "greedy"), start=Position.start(Variant(*shape))).match()

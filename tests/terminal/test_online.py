@@ -1,4 +1,4 @@
-"""A match on a server, played in the terminal."""
+"""Tests a match on a server, played in the terminal."""
 
 import time
 from threading import Thread
@@ -47,21 +47,21 @@ def server(tmp_path_factory):
     ],
 )
 def test_conflicting_online_options_are_refused(options, error, tmp_path):
-    """The error is the same as for other options that cannot be combined."""
+    """Online options that contradict each other get the same error as other such options."""
     with pytest.raises(error):
         options.seat(None, None, HeldSeats(tmp_path / "seats.json"))
 
 
 def test_a_friend_who_is_not_invited_has_no_first_move(tmp_path):
-    """`--first friend` needs an invitation, and the error names the option for it."""
+    """`--first friend` without an invitation is refused, and the error names the option `--invite`."""
     with pytest.raises(FriendNotInvited, match="--invite"):
         GameOptions(first="friend").match(Autosaves(tmp_path / "games"))
 
 
 @pytest.mark.parametrize("lag", [0.0, 0.3])
 def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
-    """Ann plays through a pipe and Bob by requests. Ann reads every move and the end. She is asked once for each of her
-    moves, even if other news arrives before her answer."""
+    """Ann plays a game as text and Bob by requests. Ann reads every move and the end, and is asked once for each of her
+    moves."""
     on_message = OnlineMatch._on_message
 
     def on_message_late(online, message):
@@ -95,7 +95,8 @@ def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
 
 @pytest.mark.anyio
 async def test_on_the_screen(server, tmp_path):
-    """The screen shows the link while Ann waits, and then the game with its offers. Resigning asks one question."""
+    """The screen shows the invitation link while Ann waits, then the game with its offers. Resigning asks one
+    question."""
     seats = HeldSeats(tmp_path / "seats.json")
     seat = invite(server.url, InvitationOptions(), "Ann", seats)
     app = ConnectkApp(
@@ -127,7 +128,7 @@ async def test_on_the_screen(server, tmp_path):
 
 
 def test_events_wait_until_the_screen_is_mounted(monkeypatch):
-    """The connection starts only when the screen is mounted, because its first event would be lost otherwise."""
+    """The connection starts only when the screen is mounted; otherwise its first event would be lost."""
     followed = []
     monkeypatch.setattr(screen_online, "run_in_background", followed.append)
     OnlineScreen(HeldSeat("http://127.0.0.1:1", "a", "b"))
@@ -136,7 +137,7 @@ def test_events_wait_until_the_screen_is_mounted(monkeypatch):
 
 @pytest.fixture
 def start_screen(tmp_path, monkeypatch):
-    """An app on its start screen that keeps its seats in the test's folder."""
+    """An app on its start screen that saves its seats in the test's folder."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     return ConnectkApp(TerminalSettings(theme="dark", reduced_motion=True, autosaves=Autosaves(tmp_path / "games")))
 
@@ -153,7 +154,7 @@ async def open_dialog(user, **fields):
 
 @pytest.mark.anyio
 async def test_ones_own_link_leads_back_and_says_so(server, tmp_path, start_screen):
-    """The text beside the board says so, because a full screen hides everything that was printed before it."""
+    """A person who opens their own invitation link returns to their seat, and the text beside the board says so."""
     link = invite(server.url, InvitationOptions(), "Ann", HeldSeats()).link
     async with start_screen.run_test(size=(80, 24)) as pilot:
         user = ScreenUser(start_screen, pilot)
@@ -171,7 +172,8 @@ async def test_ones_own_link_leads_back_and_says_so(server, tmp_path, start_scre
 
 @pytest.mark.anyio
 async def test_a_friend_is_invited_from_the_start_screen(server, tmp_path, start_screen):
-    """The dialog refuses an address without a server. Leaving the match returns to the start screen."""
+    """A friend is invited from the start screen. The dialog refuses an address without a server, and leaving
+    returns."""
     async with start_screen.run_test(size=(80, 24)) as pilot:
         user = ScreenUser(start_screen, pilot)
         await open_dialog(user, server="ftp://x", name="Ann")
@@ -191,7 +193,7 @@ async def test_a_friend_is_invited_from_the_start_screen(server, tmp_path, start
 
 @pytest.mark.anyio
 async def test_a_person_plays_in_a_room(server, start_screen):
-    """The person types the room's code and then plays the room's matches one after the other, here against level 1."""
+    """A person enters a room by its code and plays the room's matches one after the other, here against level 1."""
     with httpx.Client(base_url=server.url) as client:
         code, host = make_room(client, format="round_robin", variant={"width": 4, "height": 4, "run": 3})
         client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
@@ -212,7 +214,7 @@ async def test_a_person_plays_in_a_room(server, start_screen):
 
 
 class RoomPrompter(Prompter):
-    """Asks first for the board, the threats and the help. Then answers every question with the first column that is not
+    """Asks for the board, the threats and the help, then answers every question with the first column that is not
     full."""
 
     def __init__(self):
@@ -230,7 +232,7 @@ class RoomPrompter(Prompter):
 
 
 def test_a_person_plays_in_a_room_by_text(server, tmp_path):
-    """The program tells each move once, and tells the board, the threats and the help on request."""
+    """In a room as text, each move is printed once, and the board, the threats and the help on request."""
     with httpx.Client(base_url=server.url) as client:
         code, host = make_room(client, format="round_robin", variant={"width": 4, "height": 4, "run": 3})
         client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()
@@ -260,7 +262,7 @@ def test_a_person_plays_in_a_room_by_text(server, tmp_path):
 
 
 def test_the_menu_of_text_leads_to_a_server(tmp_path):
-    """The program reports an invalid code and an unreachable server, and then shows the menu again."""
+    """The text menu reports an invalid room code and an unreachable server, and is then shown again."""
     said = pipe(tmp_path, "--plain", answers="6\nno-code\n\nAnn\n6\n\n127.0.0.1:1\nAnn\nq\n").stdout
     assert "no-code" in said
     assert "there is no server at this address" in said
@@ -268,7 +270,8 @@ def test_the_menu_of_text_leads_to_a_server(tmp_path):
 
 
 def test_a_room_is_entered_from_the_command_line(server, tmp_path):
-    """The option takes the room's link. The second player is level 1, so at most eight discs are needed."""
+    """A room can be entered by its link on the command line. The opponent is level 1, so at most eight discs are
+    needed."""
     with httpx.Client(base_url=server.url) as client:
         code, host = make_room(client, format="round_robin", variant={"width": 4, "height": 4, "run": 3})
         client.post(f"/api/rooms/{code}/levels", json={"level": 1}, headers=bearer(host)).raise_for_status()

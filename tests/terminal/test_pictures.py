@@ -36,21 +36,22 @@ async def test_a_game_in_both_themes(tmp_path, theme):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_start_in_every_language(tmp_path, language):
-    """No text is cut off."""
+    """The start screen in every language, with no text cut off."""
     async with playing(tmp_path, language=language) as user:
         compare(user.app, f"start-{language}")
 
 
 @pytest.mark.parametrize("size", [(110, 36), (80, 24), (60, 24), (40, 16)])
 async def test_a_won_game_in_every_size(tmp_path, size):
-    """The winning line stands out with cells of every size."""
+    """A won game in every cell size. The winning line stands out."""
     async with playing(tmp_path, size=size, two_players=True) as user:
         await user.press(*WON_GAME)
         compare(user.app, f"won-{size[0]}x{size[1]}")
 
 
 async def test_a_game_without_colours(tmp_path, monkeypatch):
-    """One side has rings and the other filled discs, the line is in reverse, and no colour code is written."""
+    """Without colours, one side has rings and the other filled discs, the winning line is in reverse, and no colour is
+    written."""
     monkeypatch.setenv("NO_COLOR", "1")
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*WON_GAME)
@@ -58,7 +59,7 @@ async def test_a_game_without_colours(tmp_path, monkeypatch):
 
 
 async def test_a_game_in_ascii(tmp_path):
-    """The test compares every character of the screen."""
+    """A game with `--ascii`, compared character by character."""
     async with playing(tmp_path, size=SMALL, two_players=True, ascii_only=True, language="fi") as user:
         await user.press(*WON_GAME)
         assert user.screen.replace("ä", "a").replace("ö", "o").isascii()
@@ -66,7 +67,7 @@ async def test_a_game_in_ascii(tmp_path):
 
 
 async def test_a_hint(tmp_path):
-    """Each column has a word and a number, and the best columns have stars."""
+    """A hint with a word and a number for each column, and stars for the best ones."""
     async with playing(tmp_path, two_players=True, start="445566") as user:
         await user.press("h")
         await user.wait_until(lambda: user.side_text.count("wins in") == 7)
@@ -75,7 +76,7 @@ async def test_a_hint(tmp_path):
 
 
 async def test_a_review(tmp_path):
-    """The graph is under the board and the turning point is beside it."""
+    """A review, with the graph under the board and the turning point beside it."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*WON_GAME, "v")
         await user.wait_until(lambda: "turning point" in user.side_text)
@@ -84,7 +85,7 @@ async def test_a_review(tmp_path):
 
 
 async def test_a_strategy(tmp_path):
-    """The text says what is claimed and how the strategy holds it. Each cell with an answer has a sign."""
+    """A strategy, with its claim and its method in words, and a sign in each cell that has an answer."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"4444443265353", "y")
         await user.wait_until(lambda: "first player wins" in user.side_text, 120)
@@ -92,14 +93,14 @@ async def test_a_strategy(tmp_path):
 
 
 async def test_help(tmp_path):
-    """The help covers only a part of the game."""
+    """The help, which covers only a part of the game."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "?")
         compare(user.app, "help")
 
 
 async def test_a_wide_board_scrolls(tmp_path):
-    """The screen shows the right end of a board that is too wide for it."""
+    """A board that is too wide for the screen, scrolled to its right end."""
     async with playing(tmp_path, size=SMALL, two_players=True, variant="40x30x5") as user:
         await user.press("end", "enter", "left")
         compare(user.app, "scrolled")

@@ -1,4 +1,4 @@
-"""The plain game, through a pipe and on a real terminal."""
+"""Tests the plain game, through a pipe and on a real terminal."""
 
 import json
 import os
@@ -32,8 +32,7 @@ def terminal(tmp_path):
 
 
 def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
-    """The input answers questions by number and with yes or no, plays a game, and plays again. The end of the input is
-    no error."""
+    """Piped input answers the questions, plays a game, and plays again. The end of the input is no error."""
     done = real_pipe(tmp_path, "--plain", answers=f"2\nyes\n{FIRST_WINS}1\n")
     assert done.returncode == 0
     assert done.stderr == ""
@@ -45,7 +44,7 @@ def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
 
 
 def test_without_a_terminal_the_plain_game_starts(tmp_path):
-    """In a pipe no option is needed."""
+    """Without a terminal, the plain game starts by itself."""
     done = pipe(tmp_path, "--two-players", answers=FIRST_WINS)
     assert done.returncode == 0
     assert "First player (○) wins." in done.stdout
@@ -53,14 +52,14 @@ def test_without_a_terminal_the_plain_game_starts(tmp_path):
 
 
 def test_a_terminal_that_cannot_draw_gets_the_plain_game(terminal):
-    """The environment variable TERM=dumb describes such a terminal."""
+    """A terminal that cannot draw (TERM=dumb) gets the plain game."""
     game = terminal("--two-players", TERM="dumb")
     game.wait_for("Column?")
     assert b"\x1b" not in game.seen
 
 
 def test_an_invalid_answer_is_asked_again_with_a_reason(tmp_path):
-    """The game does not change."""
+    """An invalid answer is refused with a reason and asked again, and the game does not change."""
     answers = "9\nx\n1\nmaybe\n5\nperhaps\nyes\nyes\n8\n0\nfour\n\n"
     said = pipe(tmp_path, "--plain", answers=answers).stdout
     assert "'9' does not fit; answer with a number from 1 to 6." in said
@@ -73,14 +72,14 @@ def test_an_invalid_answer_is_asked_again_with_a_reason(tmp_path):
 
 
 def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
-    """The program asks the same player again."""
+    """A full column is refused, and the same player is asked again."""
     said = pipe(tmp_path, "--two-players", "--variant", "4x2x4", answers="1\n1\n1\n2\n").stdout
     assert "Column 1 is full, pick another." in said
     assert "First player (○) dropped in column 2, row 1." in said
 
 
 def test_undo_redo_restart_and_help(tmp_path):
-    """Each can be typed as a letter or as a word."""
+    """Undo, redo, restart and help can be typed as a letter or as a word."""
     said = pipe(tmp_path, "--two-players", answers="4\nu\nu\nredo\nr\n?\nn\nyes\n").stdout
     assert said.count("Taken back.") == 1
     assert "There is no move to take back." in said
@@ -97,14 +96,14 @@ def test_without_a_board_undo_and_redo_say_what_changed(tmp_path):
 
 
 def test_a_hint_prints_the_value_of_each_column(tmp_path):
-    """The value is in words, with the number of discs."""
+    """A hint prints the value of each column in words, with the number of discs."""
     said = pipe(tmp_path, "--two-players", "--start", "445566", answers="h\n").stdout
     assert "Column 7: wins in 1." in said
     assert "Columns 3 and 7 win now." in said
 
 
 def test_an_estimate_is_never_called_best(tmp_path):
-    """On a board that cannot be solved the hint is called an estimate."""
+    """On a board that cannot be solved, a hint is called an estimate and no column is called best."""
     said = pipe(tmp_path, "--two-players", "--variant", "20x20x5", answers="h\n").stdout
     assert re.search(r"An estimate: column \d", said)
     assert "looks best" in said
@@ -112,7 +111,7 @@ def test_an_estimate_is_never_called_best(tmp_path):
 
 
 def test_hints_may_stay_on(tmp_path):
-    """H gives a hint at every turn, until H is typed again."""
+    """H prints a hint at every turn until H is typed again."""
     answers = "H\n1\n1\nH\n2\n"
     said = pipe(tmp_path, "--two-players", "--start", "445566", "--variant", "7x6x4", answers=answers).stdout
     assert "Columns 3 and 7 win now." in said
@@ -121,7 +120,7 @@ def test_hints_may_stay_on(tmp_path):
 
 
 def test_enter_takes_the_default_of_every_question(tmp_path):
-    """The defaults are a game against level 5 on the classic board, in which the user moves first."""
+    """Enter accepts every default: a game against level 5 on the classic board, in which the user moves first."""
     said = pipe(tmp_path, "--plain", answers="\n\n\n\n4\n").stdout
     assert "Number? (Enter: 1)" in said
     assert "Which level, 1 (easy) to 10 (perfect)? (Enter: 5)" in said
@@ -130,7 +129,7 @@ def test_enter_takes_the_default_of_every_question(tmp_path):
 
 
 def test_answers_become_the_next_defaults(tmp_path):
-    """They stay the defaults after the program is started again."""
+    """Answers become the next defaults, also after the program is started again."""
     pipe(tmp_path, "--plain", answers="1\n8\nno\nno\n6\n5\n4\n")
     said = pipe(tmp_path, "--plain", answers="1\n\n\n\n\n\n\n").stdout
     assert "(Enter: 8)" in said
@@ -140,7 +139,7 @@ def test_answers_become_the_next_defaults(tmp_path):
 
 
 def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
-    """A user who quits puzzles or lessons can still start a game."""
+    """Puzzles and lessons are offered before a game. A user who quits them can still start a game."""
     said = pipe(tmp_path, "--plain", answers="4\na\nq\n5\nq\n2\nyes\n4\n").stdout
     assert "The answer is column" in said
     assert "Lesson 1: Dropping and lines. Card 1 of 4." in said
@@ -150,13 +149,13 @@ def test_puzzles_and_lessons_are_offered_before_a_game(tmp_path):
 
 @pytest.mark.parametrize("answers", ["q\n", "1\nq\n", "1\n5\nq\n", "2\nquit\n", "2\nyes\nq\n", f"2\n\n{FIRST_WINS}q\n"])
 def test_q_leaves_from_every_question(tmp_path, answers):
-    """This includes the questions before, during and after a game."""
+    """q leaves from every question, before, during and after a game."""
     said = pipe(tmp_path, "--plain", answers=answers + "1\n1\n1\n1\n1\n").stdout
     assert said.rstrip().endswith("Goodbye.")
 
 
 def test_leaving_a_running_game_asks_once(tmp_path):
-    """After the answer no the game goes on."""
+    """Leaving a running game asks once, and after the answer no the game goes on."""
     said = pipe(tmp_path, "--two-players", answers="4\nq\nno\n4\nq\n\n9\n").stdout
     assert said.count("Leave this game?") == 2
     assert "Second player (●) dropped in column 4, row 2." in said
@@ -164,12 +163,12 @@ def test_leaving_a_running_game_asks_once(tmp_path):
 
 
 def test_help_is_there_in_every_question(tmp_path):
-    """The answer ? prints the possible answers."""
+    """? prints the possible answers at every question."""
     assert "Enter alone takes the answer in brackets" in pipe(tmp_path, "--plain", answers="?\n").stdout
 
 
 def test_a_lost_game_can_be_undone(tmp_path):
-    """After the end, u continues from the person's last turn."""
+    """After a lost game, u continues from the person's last turn."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}u\n3\n").stdout
     after = said[said.index("wins.") :]
     assert "First player (○) wins." in after or "First player (○) dropped in column 3, row 1." in after
@@ -186,13 +185,13 @@ def test_a_lost_game_can_be_undone(tmp_path):
     ],
 )
 def test_after_the_game_the_letters_mean_what_they_mean_on_the_screen(tmp_path, letter, effect):
-    """The menu accepts the letters of the full screen besides its numbers."""
+    """The menu after a game accepts the letters of the full screen besides its own numbers."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}{letter}\n").stdout
     assert effect in said[said.index("wins.") :]
 
 
 def test_several_games_are_kept_and_offered(tmp_path):
-    """A new game deletes no older one. `--resume` lists all games, the latest first."""
+    """A new game keeps older autosaves. `--resume` lists all of them, the latest first."""
     pipe(tmp_path, "--two-players", answers="4\n5\n")
     pipe(tmp_path, "--demo", "--player", "greedy", "--player", "nobody.py", answers="")
     pipe(tmp_path, "--two-players", answers="1\n")
@@ -205,7 +204,7 @@ def test_several_games_are_kept_and_offered(tmp_path):
 
 
 def test_a_damaged_game_names_its_file(tmp_path):
-    """The file is named in one sentence on standard error."""
+    """A damaged autosave is reported in one sentence on standard error, with the name of its file."""
     folder = tmp_path / "connectk" / "games"
     folder.mkdir(parents=True)
     (folder / "odd.json").write_text("{")
@@ -215,7 +214,7 @@ def test_a_damaged_game_names_its_file(tmp_path):
 
 
 def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
-    """It is reported once, and the game goes on."""
+    """If autosaves cannot be written, this is reported once at the start, and the game goes on."""
     (tmp_path / "connectk").touch()
     said = pipe(tmp_path, "--two-players", answers="4\n4\n").stdout
     assert said.count("Games cannot be kept in") == 1
@@ -223,28 +222,29 @@ def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
 
 
 def test_perfect_on_a_board_too_large_is_refused_before_the_game(tmp_path):
-    """The command ends with status 2 and a sentence in the user's language."""
+    """`perfect` on a board that is too large is refused before the game, with status 2 and a sentence in the user's
+    language."""
     done = pipe(tmp_path, "--player", "perfect", "--variant", "20x20x5", "--language", "fi")
     assert done.returncode == 2
     assert "liian suuri" in done.stderr
 
 
 def test_the_computer_answers(tmp_path):
-    """The program tells each of the computer's moves in a sentence."""
+    """Each move of the computer is printed as a sentence."""
     said = pipe(tmp_path, "--player", "greedy", "--first", "computer", answers="1\n").stdout
     assert said.count("greedy (○) dropped in column") == 2
     assert "You dropped in column 1, row 1." in said
 
 
 def test_a_demo_plays_without_input(tmp_path):
-    """The demo plays to its end. Then the program asks a question, and the end of the input ends it."""
+    """A demo plays to its end without input. Then the end of the input ends the program."""
     done = pipe(tmp_path, "--demo", "--player", "greedy", "--player", "random", "--variant", "4x4x3")
     assert done.returncode == 0
     assert "What next?" in done.stdout
 
 
 def test_after_the_game_one_plays_again_and_two_replays(tmp_path):
-    """In a replay Enter goes forward, u goes back, b describes the board, and q leaves."""
+    """In a replay, Enter goes forward, u goes back, b describes the board, and q leaves."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}2\n\n\nu\nb\n\nq\n1\n4\n").stdout
     replayed = said[said.index("Enter shows") :]
     assert [line[:12] for line in replayed.splitlines() if line.startswith("Move")] == [
@@ -260,7 +260,7 @@ def test_after_the_game_one_plays_again_and_two_replays(tmp_path):
 
 
 def test_a_review_draws_the_better_line_and_the_answer(tmp_path):
-    """After the words the review draws both lines with numbered drops."""
+    """A review draws the better line and the refutation with numbered drops, after its sentences."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
     better = said[said.index("\nOne better way:\n") :].splitlines()[2:8]
     met = said[said.index("\nOne answer:\n") :].splitlines()[2:8]
@@ -269,7 +269,7 @@ def test_a_review_draws_the_better_line_and_the_answer(tmp_path):
 
 
 def test_a_review_tells_why_the_game_was_decided(tmp_path):
-    """The review explains how the first player can force a win after the turning point."""
+    """A review explains how the first player can force a win after the turning point."""
     said = pipe(tmp_path, "--two-players", answers=f"{FIRST_WINS}v\n").stdout
     explanation = said[said.index("The first player wins.") :]
     assert "Board 1" in explanation
@@ -277,7 +277,7 @@ def test_a_review_tells_why_the_game_was_decided(tmp_path):
 
 
 def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
-    """The program asks for the name, and asks again before it replaces a file."""
+    """Saving asks for a name, and asks again before it replaces a file."""
     file = tmp_path / "my game.json"
     answers = f"4\ns\n{file}\n5\ns\n{file}\nno\ns\n{tmp_path}/no/such\0\ns\n\n"
     said = pipe(tmp_path, "--two-players", answers=answers.replace("\0", "")).stdout
@@ -287,7 +287,7 @@ def test_a_game_is_saved_and_a_file_not_replaced_unasked(tmp_path):
 
 
 def test_a_game_left_goes_on_with_resume(tmp_path):
-    """The resumed game has the same moves and players."""
+    """A game that was left continues with `--resume`, with the same moves and players."""
     left = pipe(tmp_path, "--player", "greedy", answers="4\n")
     assert "connectk play --resume continues it." in left.stdout
     moves = autosaved_moves(tmp_path)
@@ -297,7 +297,7 @@ def test_a_game_left_goes_on_with_resume(tmp_path):
 
 
 def test_a_failing_player_is_replaced_by_a_person(tmp_path):
-    """The reason is printed, and the game goes on."""
+    """If a computer player fails, the reason is printed, and a person takes its place."""
     bot = tmp_path / "broken.py"
     bot.write_text("def choose(position):\n    return 99\n")
     said = pipe(tmp_path, "--player", str(bot), answers="4\n4\n").stdout
@@ -306,7 +306,7 @@ def test_a_failing_player_is_replaced_by_a_person(tmp_path):
 
 
 def test_an_error_is_one_sentence(tmp_path):
-    """The sentence is on standard error, and the exit status is 2."""
+    """An error is one sentence on standard error, with exit status 2."""
     done = pipe(tmp_path, "--player", "nobody")
     assert done.returncode == 2
     assert done.stdout == ""
@@ -323,14 +323,14 @@ def test_an_error_is_one_sentence(tmp_path):
     ],
 )
 def test_every_language_plays_a_whole_game(tmp_path, language, answers, ending):
-    """The game is played from the first question to its end."""
+    """In every language, a whole game can be played from the first question to its end."""
     done = pipe(tmp_path, "--plain", "--language", language, answers=answers + FIRST_WINS)
     assert ending in done.stdout
     assert done.returncode == 0
 
 
 def test_the_locale_chooses_the_language(tmp_path):
-    """An option overrides the locale."""
+    """The locale chooses the language, and `--language` overrides it."""
     assert "Näkemiin." in pipe(tmp_path, "--plain", LANG="fi_FI.UTF-8").stdout
     assert "Hej då." in pipe(tmp_path, "--plain", "--language", "sv", LANG="fi_FI.UTF-8").stdout
 
@@ -344,13 +344,13 @@ def test_discs_are_letters_where_the_terminal_has_no_others(terminal, encoding, 
 
 
 def test_finnish_is_readable_in_ascii_too(tmp_path):
-    """The game goes on even if the encoding lacks a letter."""
+    """Finnish is readable in ASCII: the game goes on even if the encoding lacks a letter."""
     done = pipe(tmp_path, "--plain", "--language", "fi", answers="2\nk\n4\n", encoding="ascii")
     assert done.returncode == 0
 
 
 def press_ctrl_c(game):
-    """Press Ctrl-C again if the first one was lost between a question and its answer."""
+    """Press Ctrl-C, and again if the first press was lost between a question and its answer."""
     for _ in range(5):
         game.type("\x03")
         with suppress(subprocess.TimeoutExpired):
@@ -359,7 +359,7 @@ def press_ctrl_c(game):
 
 
 def test_a_person_at_a_terminal_plays_and_stops_with_ctrl_c(terminal, tmp_path):
-    """The game is saved, and the terminal is as it was before."""
+    """After Ctrl-C at a terminal, the game is saved and the terminal is restored."""
     game = terminal("--plain", "--two-players")
     game.wait_for("Column?")
     game.type("4\n")
@@ -379,7 +379,7 @@ def test_a_line_can_be_edited(terminal):
 
 
 def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
-    """The program exits without waiting for a slow player."""
+    """Ctrl-C while the computer thinks ends the program without waiting for the player."""
     bot = tmp_path / "slow.py"
     bot.write_text("import time\ndef choose(position):\n    time.sleep(600)\n")
     game = terminal("--plain", "--player", str(bot))
@@ -391,7 +391,7 @@ def test_ctrl_c_while_the_computer_thinks(terminal, tmp_path):
 
 
 def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_path):
-    """The system sends SIGHUP when a terminal window is closed."""
+    """When a terminal window is closed, the system sends SIGHUP: the program ends and the game is saved."""
     game = terminal("--plain", "--two-players")
     game.wait_for("Column?")
     game.type("4\n")
@@ -402,7 +402,7 @@ def test_a_closed_terminal_ends_the_program_and_keeps_the_game(terminal, tmp_pat
 
 
 def test_the_board_shows_a_winning_line_in_brackets():
-    """This holds for round discs and for letters."""
+    """A winning line is in brackets, with round discs and with letters."""
     position = Position.from_moves("4455667")
     assert draw_board(position, ROUND_DISCS).splitlines()[5] == " .  .  . (○)(○)(○)(○)"
     assert draw_board(position, LETTER_DISCS).splitlines()[5] == " .  .  . (x)(x)(x)(x)"
@@ -410,8 +410,8 @@ def test_the_board_shows_a_winning_line_in_brackets():
 
 
 def test_for_the_ear_nothing_is_drawn_and_the_board_is_told_on_request(tmp_path):
-    """After each move the program tells only the change. On request it tells the columns from the bottom up, the
-    threats and the last moves."""
+    """With `--no-board`, each move prints only the change. The columns from the bottom up, the threats and the last
+    moves are printed on request."""
     moves = "4\n5\n4\n5\n4\nb\nt\nl\ny\n4\n"
     said = pipe(tmp_path, "--no-board", "--two-players", answers=moves).stdout
     assert not re.search(r"^ [.xo○●]", said, re.MULTILINE)
@@ -434,7 +434,8 @@ def test_a_threat_says_how_many_cells_below_it_are_empty(tmp_path):
     [([], "Yellow (○) moves first, Red is ●."), (["--no-board"], "Yellow is the first player, Red the second.")],
 )
 def test_in_an_opening_why_tells_the_columns_and_the_answers(tmp_path, options, who):
-    """First it says which colour each player has. With `--no-board` it says so without signs."""
+    """In an opening, the explanation lists columns and answers after the players' colours, without signs if
+    `--no-board` is given."""
     said = pipe(tmp_path, "--two-players", "--start", "44", *options, answers="y\n").stdout
     assert who in said
     assert "For Yellow: column 4 wins" in said

@@ -1,4 +1,4 @@
-"""The command-line options of a game."""
+"""Tests the command-line options of a game."""
 
 import pytest
 
@@ -59,13 +59,13 @@ def test_a_board_and_a_start(autosaves):
     ],
 )
 def test_invalid_options_are_refused(options, error, autosaves):
-    """Each error is raised before anything starts."""
+    """Invalid options are refused before anything starts."""
     with pytest.raises(error):
         options.match(autosaves)
 
 
 def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosaves):
-    """--from takes the players from the file, and other options replace them."""
+    """`--from` takes the players from the file, unless other options replace them."""
     file = tmp_path / "saved.json"
     save_game(LocalMatch(Game(moves=(3,)), {Side.FIRST: PERSON_SEAT, Side.SECOND: "greedy"}), file)
     assert GameOptions(load=str(file)).match(autosaves).seats[Side.SECOND] == "greedy"
@@ -77,7 +77,7 @@ def test_a_saved_game_opens_with_its_players_or_others(tmp_path, autosaves):
 
 
 def test_option_errors_are_connectk_errors():
-    """The command prints them as one sentence."""
+    """Errors in options are `ConnectkError`s, which the command prints as one sentence."""
     assert issubclass(ConflictingOptions, ConnectkError)
 
 

@@ -1,4 +1,4 @@
-"""The start screen, on which a person makes every choice before a game."""
+"""Tests the start screen, on which a person makes every choice before a game."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def keep(folder, *games):
 
 
 async def test_enter_starts_against_the_computer(tmp_path):
-    """One key starts a game."""
+    """Enter alone starts a game against the computer."""
     async with playing(tmp_path) as user:
         assert "Connect Four" in user.screen
         await user.press("enter")
@@ -31,7 +31,7 @@ async def test_enter_starts_against_the_computer(tmp_path):
 
 
 async def test_rows_are_chosen_with_arrows(tmp_path):
-    """Down goes to the next row, and right to the row's next value. Rows that do not apply are hidden."""
+    """Down goes to the next row of the form, and right to the row's next value. Rows that do not apply are hidden."""
     async with playing(tmp_path) as user:
         await user.press("down", "right", "down", "left")
         await user.press("enter")
@@ -39,7 +39,7 @@ async def test_rows_are_chosen_with_arrows(tmp_path):
 
 
 async def test_two_players_on_another_board(tmp_path):
-    """The board beside the rows is the board of the game."""
+    """The board beside the form is the board of the game, here of two players on another variant."""
     async with playing(tmp_path) as user:
         await user.press("right")
         assert "First move" not in user.screen
@@ -51,7 +51,7 @@ async def test_two_players_on_another_board(tmp_path):
 
 
 async def test_a_position_is_shown_as_it_is_typed(tmp_path):
-    """An invalid position is reported at once."""
+    """A typed position is shown at once, and an invalid one is reported at once."""
     async with playing(tmp_path) as user:
         await user.press("right", "down", "down", *"4453")
         assert user.app.screen.board.position.ply == 4
@@ -64,7 +64,7 @@ async def test_a_position_is_shown_as_it_is_typed(tmp_path):
 
 
 async def test_a_saved_game_goes_on(tmp_path):
-    """The user types the name of its file."""
+    """A saved game is opened by typing its file's name."""
     file = tmp_path / "saved.json"
     save_game(LocalMatch(Game(moves=(3, 3, 4)), {Side.FIRST: PERSON_SEAT, Side.SECOND: PERSON_SEAT}), file)
     async with playing(tmp_path) as user:
@@ -75,7 +75,7 @@ async def test_a_saved_game_goes_on(tmp_path):
 
 
 async def test_an_unknown_player_is_refused(tmp_path):
-    """The message lists the players that exist."""
+    """An unknown player is refused with a message that lists the existing ones."""
     async with playing(tmp_path) as user:
         user.app.screen.form.player = OTHER_CHOICE
         user.app.screen.form.name = "nobody"
@@ -84,7 +84,7 @@ async def test_an_unknown_player_is_refused(tmp_path):
 
 
 async def test_the_language_changes_at_once(tmp_path):
-    """The user's choices stay."""
+    """The language changes at once, and the user's other choices stay."""
     async with playing(tmp_path) as user:
         await user.press("right")
         user.app.screen.query_one("#language").focus()
@@ -96,7 +96,7 @@ async def test_the_language_changes_at_once(tmp_path):
 
 
 async def test_a_game_in_progress_can_be_continued(tmp_path):
-    """The start screen offers this only if there is such a game."""
+    """The start screen offers to continue a game only if there is one in progress."""
     async with playing(tmp_path) as user:
         assert "Continue" not in user.screen
         await user.press("right", "enter", "4", "escape", "y")
@@ -108,7 +108,8 @@ async def test_a_game_in_progress_can_be_continued(tmp_path):
 
 
 async def test_starting_another_game_keeps_the_first_autosave(tmp_path):
-    """Both games are listed, the latest first, and each continues from its last move."""
+    """Starting another game keeps the first autosave. Both are listed, the latest first, and each continues from its
+    last move."""
     async with playing(tmp_path) as user:
         await user.press("right", "enter", "4", "5", "escape", "y")
         await user.press("enter", "1", "escape", "y")
@@ -123,7 +124,7 @@ async def test_starting_another_game_keeps_the_first_autosave(tmp_path):
 
 
 async def test_resume_offers_the_list(tmp_path):
-    """The list opens if there are several autosaves, and Escape leads to the start screen."""
+    """`--resume` opens a list if there are several autosaves. Escape leads to the start screen."""
     keep(tmp_path, (3,), (0,))
     async with playing(tmp_path, resume=True) as user:
         assert "Games in progress" in user.screen
@@ -132,7 +133,7 @@ async def test_resume_offers_the_list(tmp_path):
 
 
 async def test_deleting_an_autosave_needs_a_second_press(tmp_path):
-    """After the first press the screen asks for the second."""
+    """Deleting an autosave needs a second press of the key, which the first press asks for."""
     keep(tmp_path, (3,), (0,))
     async with playing(tmp_path) as user:
         user.app.screen.query_one("#resume").focus()
@@ -145,7 +146,7 @@ async def test_deleting_an_autosave_needs_a_second_press(tmp_path):
 
 
 async def test_a_damaged_game_names_its_file(tmp_path):
-    """The list shows the file's name. If the user picks it, the error shows the name too."""
+    """A damaged autosave is listed by its file name, which its error also names."""
     (tmp_path / "games").mkdir()
     (tmp_path / "games" / "odd.json").write_text("{")
     async with playing(tmp_path, size=(160, 40)) as user:
@@ -155,7 +156,7 @@ async def test_a_damaged_game_names_its_file(tmp_path):
 
 
 async def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
-    """Before the game the user reads that it will not be saved."""
+    """If autosaves cannot be written, the start screen says that the game will not be saved."""
     (tmp_path / "games").touch()
     async with playing(tmp_path) as user:
         assert "Games cannot be kept in" in user.side_text
@@ -169,7 +170,7 @@ async def test_an_unwritable_folder_is_reported_at_the_start(tmp_path):
     ("language", "size"), [("en", (80, 24)), ("en", (60, 20)), *((language, (40, 15)) for language in LANGUAGES)]
 )
 async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
-    """Down goes to each row and shows its explanation. From the last row it goes to the first."""
+    """Down reaches each row of the form in turn and shows its explanation. After the last row comes the first."""
     keep(tmp_path, (3,))
     async with playing(tmp_path, size=size, language=language) as user:
         await user.press("right")
@@ -201,7 +202,7 @@ async def test_every_row_is_reachable_with_the_arrows(tmp_path, size, language):
 
 @pytest.mark.parametrize("row", ["language", "theme"])
 async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
-    """One key still leads to the next value."""
+    """After a change of language or colours, the same field keeps the focus."""
     async with playing(tmp_path) as user:
         user.app.screen.query_one(f"#{row}").focus()
         for _ in range(3):
@@ -210,7 +211,7 @@ async def test_a_change_of_language_or_colours_keeps_the_focus(tmp_path, row):
 
 
 async def test_the_last_choices_are_the_next_defaults(tmp_path):
-    """They stay the defaults after the program is started again."""
+    """The last choices are the next defaults, also after the program is started again."""
     async with playing(tmp_path) as user:
         await user.press("down", "right", "down", "right", "enter")
     async with playing(tmp_path) as user:
@@ -219,7 +220,7 @@ async def test_the_last_choices_are_the_next_defaults(tmp_path):
 
 
 async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
-    """The start screen refuses it before the game begins."""
+    """`perfect` on a board that is too large is refused on the start screen."""
     async with playing(tmp_path) as user:
         form = user.app.screen.form
         form.player, form.board, form.size = "perfect", OTHER_CHOICE, "20x20x5"
@@ -229,7 +230,7 @@ async def test_perfect_on_a_board_too_large_is_refused(tmp_path):
 
 
 async def test_the_demo_runs_until_the_first_input(tmp_path, monkeypatch):
-    """After the first input the start screen shows the board of the new game."""
+    """The demo beside the form runs until the first input. Then the board of the new game is shown."""
     monkeypatch.setattr("connectk.terminal.screen.start.DEMO_INTERVAL_SECONDS", 0.2)
     async with playing(tmp_path, motion=True) as user:
         board = user.app.screen.board
@@ -239,7 +240,7 @@ async def test_the_demo_runs_until_the_first_input(tmp_path, monkeypatch):
 
 
 async def test_a_level_has_a_name_and_a_sentence(tmp_path):
-    """The sentence says what the level sees and what it overlooks."""
+    """Each level has a name and a sentence about the threats that it sees and overlooks."""
     async with playing(tmp_path) as user:
         assert "5 Attentive" in user.screen
         assert "Sees rows coming" in user.side_text
@@ -261,7 +262,7 @@ async def test_the_start_screen_works_with_the_mouse(tmp_path):
 
 
 async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
-    """The board appears when the game begins."""
+    """On a small terminal, the board appears only when the game begins."""
     async with playing(tmp_path, size=(40, 14)) as user:
         assert "one player" in user.screen
         assert "▀" not in user.screen
@@ -282,13 +283,13 @@ async def test_a_small_terminal_shows_the_rows_alone(tmp_path):
     ],
 )
 def test_only_rows_that_apply_are_shown(form, rows):
-    """This depends on the mode and the other choices."""
+    """The form shows only rows that apply to the mode and the other choices."""
     assert {row for row, is_visible in form.visible_fields().items() if is_visible} == rows
 
 
 @pytest.mark.parametrize("what", ["puzzles", "lessons"])
 async def test_puzzles_and_lessons_begin_on_the_start_screen(what, tmp_path):
-    """Both buttons fit on 80 by 24. When the user leaves, the same button has the focus again."""
+    """Buttons for puzzles and lessons fit on 80 by 24. After leaving them, the same button has the focus again."""
     async with playing(tmp_path, size=(80, 24)) as user:
         assert load_texts("en")(f"start.{what}") in user.screen
         start = user.app.screen

@@ -1,4 +1,4 @@
-"""Game files, autosaves and preferences; a failed write leaves no partial file."""
+"""Tests game files, autosaves and preferences. A failed write leaves no partial file."""
 
 import errno
 import os
@@ -18,7 +18,7 @@ SEATS = {Side.FIRST: PERSON_SEAT, Side.SECOND: "bots/mine.py"}
 
 
 def test_a_saved_game_is_read_back_unchanged(tmp_path):
-    """The file keeps the moves and the players."""
+    """A saved game is read back with the same moves and players."""
     save_game(LocalMatch(Game(moves=(3, 3, 4)), SEATS), tmp_path / "new" / "game.json")
     saved = open_game(tmp_path / "new" / "game.json")
     assert saved.game.moves == (3, 3, 4)
@@ -26,7 +26,8 @@ def test_a_saved_game_is_read_back_unchanged(tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
-    """The new text first goes to a second file, which is removed after the failure."""
+    """A failed save leaves the old file, because the new text is first written to a second file, which is then
+    removed."""
     file = tmp_path / "game.json"
     save_game(LocalMatch(Game(moves=(3,)), SEATS), file)
     monkeypatch.setattr("connectk.terminal.store.write_saved_game", lambda saved: 1 / 0)
@@ -37,7 +38,7 @@ def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 def test_a_game_file_for_the_referee_opens_too(tmp_path):
-    """The first character tells the two formats apart."""
+    """A Connect-Z file can be opened too. Its first character distinguishes it from a saved game."""
     file = tmp_path / "game.txt"
     file.write_text("5 4 3\n1\n2\n")
     assert open_game(file).game.moves == (0, 1)
@@ -45,7 +46,7 @@ def test_a_game_file_for_the_referee_opens_too(tmp_path):
 
 @pytest.mark.parametrize("data", [b"", b"{", b"hello", b"\xff\xfe", b'{"format": "chess"}'])
 def test_a_file_that_is_no_game_is_refused(tmp_path, data):
-    """For any content the error is a sentence."""
+    """A file that is no game is refused with a sentence, for any content."""
     file = tmp_path / "odd"
     file.write_bytes(data)
     with pytest.raises(NotationError):
@@ -79,7 +80,8 @@ def test_a_game_in_progress_is_autosaved_until_it_ends(autosaves):
 
 
 def test_autosaves_do_not_overwrite_each_other(autosaves):
-    """This holds even if two games began in the same second. The game played last is listed first."""
+    """Autosaves do not overwrite each other, even if two games began in the same second. The last played is listed
+    first."""
     games = [LocalMatch(Game(moves=(column,)), SEATS, started=datetime(2026, 1, 1)) for column in range(3)]
     for seconds, match in enumerate(games):
         autosaves.update(match)
@@ -88,7 +90,7 @@ def test_autosaves_do_not_overwrite_each_other(autosaves):
 
 
 def test_a_game_undone_to_its_start_is_autosaved(autosaves):
-    """Otherwise --resume would bring the undone moves back."""
+    """A game that is undone to its start is still saved; otherwise `--resume` would bring the undone moves back."""
     match = LocalMatch(Game(moves=(3,)), SEATS)
     autosaves.update(match)
     match.game.undo()
@@ -106,7 +108,7 @@ def test_a_continued_game_stays_in_its_file(autosaves):
 
 
 def test_a_damaged_game_names_its_file(autosaves):
-    """With the name the user can look at the file or delete it."""
+    """The error for a damaged autosave names its file, so that the user can look at it or delete it."""
     autosaves.folder.mkdir(parents=True)
     file = autosaves.folder / "odd.json"
     file.write_text("{")
@@ -115,7 +117,7 @@ def test_a_damaged_game_names_its_file(autosaves):
 
 
 def test_an_unwritable_folder_is_reported(tmp_path):
-    """This holds before and during a game, which goes on unsaved."""
+    """If autosaves cannot be written, this is reported before or during a game, which goes on unsaved."""
     (tmp_path / "file").touch()
     autosaves = Autosaves(tmp_path / "file" / "games")
     autosaves.check_writable()
@@ -126,7 +128,7 @@ def test_an_unwritable_folder_is_reported(tmp_path):
 
 
 def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
-    """If nothing can be written into a new file, the file is removed again."""
+    """If the disk is full, a new empty autosave file is removed again."""
 
     def full(saved):
         raise OSError(errno.ENOSPC, "No space left on device")
@@ -143,7 +145,7 @@ def test_a_full_disk_leaves_no_empty_game_behind(autosaves, monkeypatch):
 
 
 def test_preferences_are_saved(tmp_path):
-    """The preferences are the language, the colours and the answers before a game, but not the moves typed there."""
+    """The saved preferences are the language, the colours and the answers before a game, but not the typed moves."""
     path = tmp_path / "choices.json"
     chosen = Preferences.load(path)
     chosen.language, chosen.hints_stay, chosen.form.player, chosen.form.opening = "fi", True, "level:8", "4453"
@@ -157,7 +159,7 @@ def test_preferences_are_saved(tmp_path):
     "text", ["", "[]", "{", '{"form": 3}', '{"form": {"mode": "chess"}}', '{"form": {"board": "x"}}', '{"language": 3}']
 )
 def test_damaged_preferences_give_the_defaults(tmp_path, text):
-    """Any content that is not valid is ignored."""
+    """Damaged preferences are ignored, and the defaults are used."""
     path = tmp_path / "choices.json"
     path.write_text(text)
     assert Preferences.load(path) == Preferences(path=path)

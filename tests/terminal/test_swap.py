@@ -1,4 +1,4 @@
-"""The swap rule in the terminal: in sentences, on the screen, and on a server."""
+"""Tests the swap rule in the terminal: as text, on the screen, and on a server."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def match_after(*moves: int, computer: Side = Side.FIRST) -> LocalMatch:
 
 
 def test_the_first_disc_is_taken_over_once_and_for_good() -> None:
-    """The players exchange seats, undo stops at the swap, and the next game has the rule again."""
+    """After a swap, the seats are exchanged and undo stops there. The next game has the rule again."""
     match = match_after(3)
     match.swap_sides()
     assert match.seats == {Side.FIRST: PERSON_SEAT, Side.SECOND: "perfect"}
@@ -61,7 +61,8 @@ def test_a_saved_game_continues_with_the_sides_that_were_swapped() -> None:
 
 
 def test_a_choice_in_sentences(tmp_path) -> None:
-    """The question appears only when a swap is possible, w swaps once, and the saved game records the swap."""
+    """As text, the question about a swap appears only when one is possible, w swaps once, and the saved game records
+    it."""
     done = pipe(tmp_path, "--plain", "--two-players", "--swap", answers="w\n4\nw\nw\n4\nq\nyes\n")
     assert done.stdout.count(f"{SWAP_QUESTION} (w).") == 1
     assert done.stdout.count("You have swapped sides: the first disc is yours now.") == 1
@@ -78,7 +79,7 @@ def test_a_perfect_player_takes_a_winning_disc_over_in_sentences(tmp_path) -> No
 
 @pytest.mark.anyio
 async def test_a_choice_on_the_screen(tmp_path) -> None:
-    """The key swaps while a swap is possible, and does nothing afterwards."""
+    """On the screen, the key for a swap works only while a swap is possible."""
     async with playing(tmp_path, two_players=True, swap=True) as user:
         await user.press("4")
         assert SWAP_QUESTION in user.side_text

@@ -1,5 +1,7 @@
-"""Pictures in terminals that can show them. The program asks the terminal, and otherwise draws with characters. It
-leaves no answer of the terminal unread."""
+"""Tests pictures in terminals that can show them.
+
+The program asks the terminal, and otherwise draws with characters. It leaves no answer of the terminal unread.
+"""
 
 import base64
 import io
@@ -62,7 +64,7 @@ def test_iterm_gets_the_same_png_in_one_piece():
 
 
 def test_sixels_show_every_pixel_in_its_colour():
-    """The test decodes the sixels as a terminal does."""
+    """Decoding sixels as a terminal does gives every pixel in its colour."""
     image = Image.new("RGB", (9, 8), (255, 0, 0))
     image.paste((0, 0, 255), (2, 1, 8, 7))
     assert unsixel(b"".join(sixels(image))) == image
@@ -93,7 +95,7 @@ def unsixel(data: bytes) -> Image.Image:
 
 @pytest.fixture
 def solved(tmp_path):
-    """A function that runs `connectk solve` in a terminal that gives this answer to the program's question."""
+    """A function that runs `connectk solve` in a terminal with this answer to the program's question."""
     opened = []
 
     def run(answer, *words, **more):

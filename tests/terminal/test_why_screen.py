@@ -1,5 +1,4 @@
-"""Explanations on the full screen, of a game and of a blunder in its review. They are shown step by step and saved to a
-file."""
+"""Tests explanations on the full screen, of a game and of a blunder in its review, step by step and saved to a file."""
 
 import pytest
 
@@ -29,7 +28,7 @@ async def explained(user: ScreenUser) -> WhyScreen:
 
 
 async def test_a_position_is_explained_step_by_step(tmp_path):
-    """The first player has two open discs in the lowest row. The steps show the drop, both threats and the line."""
+    """An open two in the lowest row is explained step by step: the drop, both threats and the line."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"3344", "y")
         screen = await explained(user)
@@ -47,7 +46,8 @@ async def test_a_position_is_explained_step_by_step(tmp_path):
 
 
 async def test_an_opening_tells_what_each_column_does_and_how_the_strategy_answers(tmp_path):
-    """Such an explanation has no steps, so the screen does not offer the key for them."""
+    """In an opening, the screen shows what each column does and the strategy's answers. It has no steps, so no key for
+    them."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"44", "y")
         await explained(user)
@@ -59,8 +59,7 @@ async def test_an_opening_tells_what_each_column_does_and_how_the_strategy_answe
 
 
 async def test_after_a_blunder_the_review_tells_why(tmp_path):
-    """The second player has left the lowest row open, and the screen shows the key for the explanation of this
-    blunder."""
+    """After a blunder, the review offers a key that explains it, here because the lowest row was left open."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"3344251", "v")
         screen = user.app.screen
@@ -88,7 +87,7 @@ async def test_a_proof_is_saved_and_holds(tmp_path, monkeypatch):
 
 
 async def test_leaving_cancels_the_search(tmp_path):
-    """The search stops when the screen closes."""
+    """Closing the screen cancels its search."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press("4", "y")
         screen = user.app.screen
@@ -99,7 +98,8 @@ async def test_leaving_cancels_the_search(tmp_path):
 
 
 async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
-    """On 4x4 the second player holds the draw with a strategy of five boards."""
+    """In an explanation of several boards, a key goes to the next one: on 4x4 the second player holds a draw with
+    five."""
     async with playing(tmp_path, two_players=True, variant="4x4x4") as user:
         await user.press("y")
         screen = await explained(user)
@@ -111,7 +111,7 @@ async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
 
 
 def test_the_signs_of_a_strategy_stand_in_its_holes():
-    """The sign `^` means that a drop there is answered in the cell above. Cells with the same letter answer each
+    """The signs of a strategy are in its cells: `^` is answered in the cell above, and equal letters answer each
     other."""
     found = explain(Position.from_moves("4444443265353"))
     always = next(step for step in steps_for(found) if step.kind == "always")
@@ -129,8 +129,8 @@ def test_a_sign_is_drawn_in_an_empty_hole(height):
 
 
 async def test_an_explanation_is_played_against(tmp_path):
-    """The strategy answers each disc with its reason, and the last disc with a line. The key u takes back, and Escape
-    leads back."""
+    """The user can play against an explanation. The strategy answers each disc with its reason, and the last disc with
+    a line."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"5347732264", "y")
         why = await explained(user)
@@ -151,7 +151,7 @@ async def test_an_explanation_is_played_against(tmp_path):
 
 
 async def test_an_opening_is_told_and_played_against(tmp_path):
-    """The answers of the certified strategy are beside the board, and the person can play against them."""
+    """The answers of a certified strategy are beside the board, and the user can play against them."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"44", "y")
         await explained(user)

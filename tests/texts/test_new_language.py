@@ -1,4 +1,4 @@
-"""A new language takes one JSON file and one line of code; commands, terminal, server and page then offer it."""
+"""A new language takes one JSON file and one line of code. Commands, terminal, server and page then offer it."""
 
 import json
 import re
@@ -71,8 +71,8 @@ def test_the_server_offers_the_new_language(found):
 
 
 def test_the_page_offers_the_new_language(found):
-    """The language is in the menu, its texts are part of the page and kept offline, and the page for wrong addresses
-    has them too."""
+    """The page offers the new language: it is in the menu, its texts are part of the page and cached offline, and the
+    page for wrong addresses has it too."""
     assert '"xx": "Xish"' in found["constants.js"]
     words = {"texts/xx.json", "texts/later/xx.json", "texts/learn/xx.json", "texts/why/xx.json"}
     assert words <= set(found["site"])
@@ -81,7 +81,7 @@ def test_the_page_offers_the_new_language(found):
 
 
 def test_no_code_names_a_language():
-    """The only exception is English, the default."""
+    """No code names a language except English, the default."""
     files = [path for kind in ("*.py", "*.js", "*.html") for path in SOURCES.rglob(kind) if path.name not in GENERATED]
     named = {path.name for path in files if LANGUAGE_LITERAL.search(path.read_text(encoding="utf-8"))}
     assert named == {"__init__.py"}

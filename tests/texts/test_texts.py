@@ -53,8 +53,7 @@ KEY_PREFIX = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # a key built at run
 
 
 def keys_in_use() -> set[str]:
-    """Every string in the code that looks like a key. For example `ask.column` does, because some keys begin with
-    `ask`."""
+    """Every string in the code that looks like a key, which means that it begins like one, such as `ask.column`."""
     groups = {key.partition(".")[0] for key in ENGLISH}
     return {word for word in QUOTED_KEY.findall(CODE) if word.partition(".")[0] in groups}
 
@@ -84,13 +83,13 @@ def test_no_text_is_unused():
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_every_language_has_the_same_texts(language):
-    """The failure names each text that only one of the languages has."""
+    """Every language has the same keys. A failure names each key that only one of the languages has."""
     assert CATALOGUES[language].keys() ^ ENGLISH.keys() == set()
 
 
 @pytest.mark.parametrize("language", TRANSLATIONS)
 def test_every_language_uses_the_same_facts(language):
-    """Each form of a translation has all numbers and names of the English text."""
+    """Each form of a translation uses the same placeholders as the English text."""
     for key, text in ENGLISH.items():
         expected = set().union(*map(facts, forms(text)))
         for form in forms(CATALOGUES[language][key]):
@@ -99,7 +98,7 @@ def test_every_language_uses_the_same_facts(language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_text_that_counts_has_the_forms_of_its_language(language):
-    """Each plural category of whole numbers has a form, and no text is empty."""
+    """A text with a number has a form for each plural category of its language, and no text is empty."""
     wanted = {plural_category(language, count) for count in range(1000)}
     for key, text in CATALOGUES[language].items():
         assert not isinstance(text, dict) or text.keys() == wanted, key
@@ -107,7 +106,7 @@ def test_a_text_that_counts_has_the_forms_of_its_language(language):
 
 
 def test_counting_chooses_the_form():
-    """The texts are 'one move' and 'two moves'."""
+    """The number chooses the form: 'one move' but 'two moves'."""
     texts = load_texts("en")
     assert texts("panel.moves", count=1) == "1 move"
     assert texts("panel.moves", count=2) == "2 moves"
@@ -125,7 +124,8 @@ def test_counting_chooses_the_form():
     ],
 )
 def test_the_locale_chooses_the_language(environment, language):
-    """The more specific variable wins, and English replaces an unsupported language."""
+    """The locale chooses the language: the more specific variable wins, and English replaces an unsupported
+    language."""
     assert preferred_language(environment) == language
 
 
@@ -167,7 +167,7 @@ LOCALIZED_ERRORS = [
     ],
 )
 def test_refusals_are_translated(error, language):
-    """Errors that a player can cause have a text in every language, so other languages do not show English."""
+    """Errors that a player can cause have a text in every language."""
     said = error.localize(load_texts(language))
     assert said != str(error)
     assert said != error.localize(load_texts("en"))
@@ -183,7 +183,7 @@ def family(kind: type) -> set[type]:
 
 
 def test_every_refusal_of_a_match_has_its_text():
-    """Every reason for a refusal has a text."""
+    """Every reason for refusing a request to a match has a text."""
     import connectk.server.app  # noqa: F401  (it has refusals of its own)
 
     kinds = family(Refusal)
@@ -235,8 +235,8 @@ def quoted_in(node: ast.AST) -> set[str]:
 
 
 def test_every_error_that_a_person_can_meet_has_its_sentence():
-    """The class of the error contains a key, or some keys begin with its name. A list here has the errors that only
-    programmers see."""
+    """Every error that a user can meet has a sentence: its class contains a key, or keys begin with its name. Errors
+    that only programmers see are listed here."""
     errors = errors_under("ConnectkError")
     refusals = errors_under("Refusal").keys()  # their keys are made from their reasons
     silent = {
@@ -280,13 +280,13 @@ def strings_in(node: ast.AST) -> Iterator[str]:
 
 
 def test_no_refusal_is_written_in_the_code():
-    """An error gets a key and facts. A sentence in the code would be English in every language."""
+    """Errors in the code contain keys and facts, never sentences, which would be English in every language."""
     errors = errors_under("ConnectkError").keys() - PROGRAMMER_ERRORS
     assert dict(sentences_in_calls(errors)) == {}
 
 
 def test_no_printed_sentence_is_written_in_the_code():
-    """All output, questions and answers are texts of the catalogue. The code itself adds one word at most."""
+    """Printed sentences, questions and answers come from the catalogue. The code itself adds at most one word."""
     assert dict(sentences_in_calls(OUTPUT_FUNCTIONS, max_words=1)) == {}
 
 
@@ -305,7 +305,7 @@ COMMAND_LINE = re.compile(r"\bconnectk [a-z]")
 
 
 def test_every_reason_of_the_server_has_its_text():
-    """The page looks up the key `refused.` with the reason. The reasons of rooms have other texts."""
+    """Every reason of the server has a text under the key `refused.` and the reason, or under the keys of rooms."""
     import connectk.server.app  # noqa: F401  (rooms have refusals of their own)
     from connectk.server.connections import BUSY_REJECTION, HEADER_TOO_LARGE_REJECTION, TIMED_OUT_REJECTION
     from connectk.server.errors import STATUS_BY_ERROR
@@ -323,20 +323,20 @@ def test_every_reason_of_the_server_has_its_text():
 
 
 def test_a_bot_is_named_once_in_a_sentence():
-    """The reasons for a bot's failure call the bot 'it', in every language."""
+    """The reasons for a bot's failure call the bot 'it', so that a sentence names it only once."""
     error = BotUnusable("mybot.py", "error.BotUnusable.start", why=TIMED_OUT_FORFEIT)
     assert str(error) == "mybot.py cannot be started: it did not answer in time."
     assert error.localize(load_texts("fi")) == "mybot.py ei käynnisty: se ei vastannut ajoissa."
 
 
 def test_a_foreign_error_message_is_shown_unchanged():
-    """A third-party player may raise errors with a message of its own."""
+    """The message of a third-party player's error is shown unchanged."""
     assert str(UnsupportedVariant(CLASSIC, "no room.")) == "7x6x4: no room."
     assert str(BotForfeit("mybot.py", "illegal", "gave up.")) == "mybot.py gave up."
 
 
 def test_a_nested_error_is_localized_too():
-    """An error and the error inside it are told in one language."""
+    """An error and the error inside it are described in the same language."""
     said = NotationError("notation.unplayable", reason=ColumnFull(3)).localize(load_texts("fi"))
     assert said.endswith(ColumnFull(3).localize(load_texts("fi")))
 
@@ -356,7 +356,7 @@ def documented_in(tree: ast.AST) -> set[str]:
 
 
 def test_no_text_is_written_twice():
-    """Only the catalogue has the words. The code has the key, and repeats neither a text nor a long piece of it."""
+    """A text stands only in the catalogue. The code contains its key, and neither the text nor a long piece of it."""
     whole = {form.strip(): key for key, text in ENGLISH.items() for form in forms(text) if " " in form.strip()}
     halves = {max(pieces(form), key=len).strip(): key for form, key in whole.items() if pieces(form)}
     twice = {key for words in constants() if (key := whole.get(words.strip()))}
@@ -386,20 +386,20 @@ def test_no_text_is_written_twice():
     ],
 )
 def test_an_error_is_english_by_default_and_can_be_pickled(error):
-    """`str(error)` is the English text, also of a copy from another process."""
+    """`str(error)` is the English text, even after pickling to another process."""
     assert str(error) == error.localize(load_texts("en"))
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_an_error_without_a_text_uses_its_fallback():
-    """The fallback of a rare error is English."""
+    """An error without a text of its own uses its English fallback."""
     error = UnknownPlayer("nobody", "There is no player 'nobody'.")
     assert error.localize(load_texts("fi")) == str(error)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_gets_each_text_once_and_all_that_it_names(language: str) -> None:
-    """The page's parts share no text, and every text that a script names is in one of them."""
+    """The parts of the page's texts do not overlap, and every text that a script names is in one of them."""
     parts = [json.loads(page_texts(language, part)) for part in get_args(PagePart)]
     scripts = "".join(path.read_text(encoding="utf-8") for path in (SOURCES / "web").rglob("*.js"))
     named = {key for key in ENGLISH if f'"{key}"' in scripts}

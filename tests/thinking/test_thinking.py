@@ -1,4 +1,5 @@
-"""Clients take fair turns, jobs have time limits, and no job goes on for a client that has left."""
+"""Tests the worker processes: clients take fair turns, jobs have time limits, and no job runs for a client that has
+left."""
 
 import asyncio
 import os
@@ -21,7 +22,7 @@ ANN, BOB = Requester("ann", "ann"), Requester("bob", "bob")
 
 
 async def order_of(clients: list[tuple[str, Requester, float]]) -> str:
-    """All these requests wait for a running job. Returns their names in the order in which they are then served."""
+    """Let all these requests wait for a running job. Returns their names in the order in which they are then served."""
     queue, order = FairQueue(1), []
 
     async def work(name: str, requester: Requester, seconds: float) -> None:
@@ -38,20 +39,20 @@ async def order_of(clients: list[tuple[str, Requester, float]]) -> str:
 
 
 async def test_slots_alternate_between_clients():
-    """One client asks five times. The others do not wait for all five answers."""
+    """If one client asks five times, other clients are served before all five are answered."""
     clients = {name: Requester(name, name) for name in "abc"}
     order = await order_of([(name, clients[name], 1.0) for name in "aaaaabbc"])
     assert (sorted(order[:3]), order[:5].count("b"), order[5:]) == (["a", "b", "c"], 2, "aaa")
 
 
 async def test_many_matches_of_one_address_share_its_usage():
-    """Forty matches of one address have no advantage over the single match of another."""
+    """Forty matches of one address get no more than the single match of another."""
     many = [("a", Requester("ann", f"match {n}"), 1.0) for n in range(40)]
     assert (await order_of([*many, ("b", BOB, 1.0)])).index("b") <= 1
 
 
 async def test_matches_of_one_address_alternate():
-    """The matches of a class may all come from one address, and they take turns."""
+    """Matches that share an address, such as those of a class, take turns."""
     greedy = [("g", Requester("class", "greedy"), 1.0) for _ in range(8)]
     assert (await order_of([*greedy, ("m", Requester("class", "modest"), 1.0)])).index("m") <= 1
 
@@ -82,7 +83,7 @@ async def test_a_full_queue_refuses_and_a_cancelled_request_takes_no_slot():
 
 
 async def test_a_slot_released_during_a_cancellation_is_not_lost():
-    """A cancelled request stays in the queue for a moment, until it notices the cancellation."""
+    """A slot that becomes free while a waiting request is being cancelled goes to another request."""
     queue = FairQueue(1)
     async with queue.slot(ANN):
         leaving = asyncio.ensure_future(queue._acquire(ANN, 1.0))
@@ -107,7 +108,7 @@ class SlowToStop(ThinkingProcess):
 
 
 async def test_a_busy_process_is_not_reused_after_repeated_cancellation():
-    """Two clients at one process could each get the other's answer."""
+    """After repeated cancellation, a busy process is not given to another client, which could get the wrong answer."""
     process = SlowToStop()
     pool = ThinkingPool(1, make=lambda: process)
     asking = asyncio.ensure_future(pool.think(ANN, "score", (), 30.0))
@@ -138,7 +139,7 @@ async def test_an_answer_comes_from_another_process(worker_pool):
 
 
 async def test_cancelling_the_caller_stops_the_job(worker_pool):
-    """The job would take an hour. After the cancellation, its process is free again."""
+    """Cancelling the caller stops its job of an hour, and the process is free again."""
     await worker_pool.think(ANN, "score", (Position.start(),), 30.0)
     process = worker_pool._all[0]._process.pid
     asking = asyncio.ensure_future(worker_pool.think(ANN, "score", (UNSOLVABLE_POSITION,), 3600.0))
@@ -170,7 +171,7 @@ async def test_a_worker_that_does_not_answer_is_killed(worker_pool, monkeypatch)
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_starting_worker_ignores_the_servers_signals(number):
-    """Ctrl-C just after the start must not print the worker's traceback on the player's terminal."""
+    """A worker that is just starting ignores Ctrl-C, so that no traceback appears on the user's terminal."""
     process = ThinkingProcess()
     try:
         pipe = process._launch()
@@ -182,8 +183,10 @@ def test_a_starting_worker_ignores_the_servers_signals(number):
 
 @pytest.mark.parametrize("started", [False, True])
 async def test_closing_a_pool_during_a_job_releases_everything_once(started):
-    """One thread waits for a process while another closes it. Only one of them may close the pipe, because its number
-    may belong to a new file by then."""
+    """If one thread closes a process while another waits for it, the pipe is closed only once.
+
+    A second close could hit a new file with the same number.
+    """
     for _ in range(6):
         pool = ThinkingPool(1)
         if started:
@@ -199,7 +202,7 @@ async def test_closing_a_pool_during_a_job_releases_everything_once(started):
 
 
 async def test_a_player_stays_cached_in_one_process():
-    """Two processes are idle. The match gets the process that has its player."""
+    """Of two idle processes, a match gets the one that has its player in the cache."""
     pool = ThinkingPool(2)
     try:
         used = []
@@ -214,7 +217,7 @@ async def test_a_player_stays_cached_in_one_process():
 
 @pytest.fixture
 def built(monkeypatch):
-    """The names of the players that were loaded, which are stand-ins here. `closed` counts those that were closed."""
+    """The names of the players that were loaded, which are stand-ins here. `closed` counts the closed ones."""
     names = Built()
 
     class Someone:
@@ -241,7 +244,8 @@ class Built(list):
 
 @pytest.mark.parametrize("players", [("level:3", "level:5"), ("level:3", "level:3"), ("engine:1s", "level:10")])
 def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players):
-    """A process keeps both players of a demo, so it need not load them anew for every move."""
+    """A process keeps both players of a demo and another match's player cached, so none is loaded anew for every
+    move."""
     position = Position.start()
     for column in (0, 0, 1, 1, 2, 2):
         for match in ("one", "two"):
@@ -254,7 +258,7 @@ def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players)
 
 @pytest.mark.parametrize(("name", "most"), [("random", jobs.MAX_CACHED_PLAYERS), ("engine", jobs.MAX_HEAVY_PLAYERS)])
 def test_evicted_players_are_closed(built, name, most):
-    """An evicted player is closed even while another player thinks."""
+    """A player that is evicted from the cache is closed, even while another player thinks."""
     for size in range(20):
         jobs.choose(name, Position.start(Variant(7 + size, 6, 4)), f"match {size}", seconds=1, stop=None)
     assert len(built) - built.closed == most
@@ -262,6 +266,7 @@ def test_evicted_players_are_closed(built, name, most):
 
 @pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])
 def test_a_worker_only_loads_players_that_the_server_offers(name):
-    """This also holds for a name from elsewhere, such as a changed backup."""
+    """A worker refuses players that the server does not offer, even if their names come from elsewhere, such as a
+    changed backup."""
     with pytest.raises(PlayerNotAllowed):
         jobs.choose(name, Position.start(), seconds=1, stop=None)

@@ -1,4 +1,4 @@
-"""A real server and a real Chromium for the page's tests; every test also fails on a console error or a CSP report."""
+"""Runs the page's tests with a real server and a real Chromium. Each test fails on a console error or a CSP report."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ OpenTable = Callable[..., Table]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark these tests, so that `pytest -m "not web"` leaves the browser out."""
+    """Mark the tests of the page, so that `pytest -m "not web"` leaves the browser out."""
     for item in items:
         if Path(__file__).parent in item.path.parents:
             item.add_marker("web")
@@ -98,7 +98,7 @@ LONG_LIVED_FIXTURES = {"own_server", "host"}
 
 @pytest.fixture
 def open_table(browser: Browser, server: Server, request: pytest.FixtureRequest) -> Iterator[OpenTable]:
-    """Opens the page for one more person. At the end no page's console may have an error."""
+    """Opens the page for one more person. At the end, no console of a page may contain an error."""
     for name in LONG_LIVED_FIXTURES.intersection(request.fixturenames):
         request.getfixturevalue(name)
     contexts: list[BrowserContext] = []
@@ -153,6 +153,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def host() -> Iterator[Callable[..., str]]:
-    """Serves a folder for as long as a page may ask for its files."""
+    """Serves a folder until the test ends."""
     with ExitStack() as hosts:
         yield lambda *what: hosts.enter_context(serving(*what))

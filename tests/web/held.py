@@ -20,7 +20,7 @@ class Held:
             self.me.page.wait_for_timeout(10)
 
     def let_go(self, number: int = 0) -> None:
-        """Release one answer, and wait until the page has done everything that follows from it."""
+        """Release one answer, and wait until the page has processed it completely."""
         with self.me.page.expect_response(self.pattern) as answered:
             self.routes[number].continue_()
         answered.value.finished()

@@ -16,7 +16,7 @@ class Quiet(SimpleHTTPRequestHandler):
 
 
 class Isolated(Quiet):
-    """A host that allows shared memory."""
+    """A host with the headers that allow shared memory."""
 
     def end_headers(self) -> None:
         self.send_header("Cross-Origin-Opener-Policy", "same-origin")

@@ -26,7 +26,7 @@ COMMAND = [
 
 
 def free_port() -> int:
-    """A port that stays free until the test uses it. Systems take ports from 32768 on for outgoing connections."""
+    """A port that stays free until the test uses it, below the range that systems use for outgoing connections."""
     while True:
         port = random.randrange(10_000, 32_000)
         with socket.socket() as probe, suppress(OSError):

@@ -1,4 +1,4 @@
-"""A person at the page: what they see and do."""
+"""Simulates a person at the page."""
 
 from __future__ import annotations
 
@@ -75,16 +75,16 @@ class Table:
         self.button(name).click()
 
     def two_here(self) -> None:
-        """Begin a game of two people at this page."""
+        """Begin a game of two people at one screen."""
         self.press("Two at this screen Take turns on one board")
         expect(self.headline).to_be_visible()
 
     def more(self) -> None:
-        """Show the fields for the board, the clock and who starts."""
+        """Open the fields for the board, the clock and who starts."""
         self.page.get_by_text("Board, clock and who starts").click()
 
     def sure(self, name: str) -> None:
-        """Press a button that asks whether the person is sure, and answer yes."""
+        """Press a button that asks for confirmation, and confirm."""
         self.press(name)
         self.page.get_by_role("dialog").get_by_role("button", name=name, exact=True).click()
 
@@ -102,7 +102,7 @@ class Table:
         expect(self.headline).to_contain_text(words)
 
     def play_until_over(self) -> None:
-        """Drop into any open column as soon as it is this person's turn, until the game is over."""
+        """Drop into any open column whenever it is this person's turn, until the game is over."""
         for _ in range(2000):
             if self.is_over():
                 return
@@ -139,12 +139,11 @@ class Table:
         expect(self.page.locator("dialog")).to_have_count(0)
 
     def next_frame(self) -> None:
-        """Wait for two frames, so that the page has reacted to the last change, for example to a new size of the
-        board."""
+        """Wait for two frames, so that the page has reacted to the last change, such as a new board size."""
         self.page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     def note(self, selector: str) -> None:
-        """Record every text that this element shows from now on, even if only for a moment."""
+        """Record every text that this element shows from now on, even briefly."""
         self.page.evaluate(
             """(selector) => {
                 window.noted = new Set();

@@ -1,4 +1,4 @@
-"""The page as a folder of files. A plain file server serves it from a sub-folder, and then the network is cut."""
+"""Tests the page as a folder of files: a plain file server serves it from a sub-folder, and then the network is cut."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ STOP_SCRIPT = """async () => {
 
 @pytest.fixture(scope="module")
 def address(folder: Path) -> Iterator[str]:
-    """The address of a host that serves the page's files in a sub-folder, and nothing else."""
+    """The address of a host that serves only the page's files, in a sub-folder."""
     with serving(folder) as host:
         yield f"{host}games/four/"
 
 
 @pytest.fixture
 def alone(open_table: OpenTable, address: str) -> Table:
-    """A person at the page whose files are all cached, without a network."""
+    """A person at the page without a network, after all files are cached."""
     me = open_table(url=address, service_workers="allow")
     me.expected_complaints |= OFFLINE_ERRORS
     me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -115,8 +115,7 @@ def test_the_first_board_is_light_and_needs_no_core(open_table: OpenTable, addre
 
 
 def test_what_reviews_a_game_comes_with_the_first_review(open_table: OpenTable, address: str) -> None:
-    """The module for reviews is not loaded with the first game, but with other files of the first review, before the
-    opening book is requested."""
+    """The module for reviews is loaded with the first review, not with the first game, and before the opening book."""
     me = open_table(url=address, service_workers="block")
     fetched: list[str] = []
     me.page.on("request", lambda request: fetched.append(request.url.removeprefix(address)))
@@ -134,7 +133,8 @@ def test_what_reviews_a_game_comes_with_the_first_review(open_table: OpenTable, 
 
 
 def test_it_opens_in_a_sub_folder_and_says_what_it_has(open_table: OpenTable, address: str) -> None:
-    """The page has no button that needs other people, and requests no address outside its folder."""
+    """In a sub-folder without a server, the page has no button that needs other people, and requests nothing outside
+    its folder."""
     me = open_table(url=address)
     asked: list[str] = []
     me.page.on("request", lambda request: asked.append(request.url))
@@ -211,8 +211,8 @@ def test_a_hint_scores_and_threats(alone: Table) -> None:
 
 
 def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> None:
-    """The page explains a blunder and a hint. A saved explanation is accepted by the command, and an altered one is
-    refused."""
+    """Without a server, the page explains a blunder and a hint. The command accepts a saved explanation and refuses an
+    altered one."""
     alone.visit("#/game/7x6x4/3344251")
     alone.page.locator("#turning").get_by_role("button", name="Why?").click()
     shown = alone.page.locator("dialog.why")
@@ -239,8 +239,7 @@ def test_why_is_worked_out_and_checked_here(alone: Table, tmp_path: Path) -> Non
 
 
 def test_a_lesson_and_a_puzzle_with_the_network_cut(alone: Table) -> None:
-    """The first screen links to both. The solver explains wrong and right drops of a lesson, and the solution of the
-    puzzle."""
+    """With the network cut, the first screen links to a lesson and a puzzle, whose drops the page's solver explains."""
     alone.page.get_by_role("link", name="Lessons", exact=True).click()
     expect(alone.page.locator(".lessons li")).to_have_count(14)
     status = alone.second_card(7, 5)
@@ -279,7 +278,8 @@ def saved_by(me: Table, name: str) -> bytes:
 
 
 def test_a_picture_shows_the_board_as_the_page_draws_it(alone: Table) -> None:
-    """The SVG needs no style sheet. It shows the winning line and the column numbers, and the discs differ in shape."""
+    """A saved picture shows the board as the page does: an SVG without a style sheet, with the winning line and column
+    numbers."""
     alone.page.emulate_media(color_scheme="dark", reduced_motion="no-preference")
     alone.visit("#/game/7x6x4/1212121")
     alone.expect_discs(7)
@@ -353,8 +353,11 @@ def test_a_search_stops_when_told(
     service: str,
     shared: bool,
 ) -> None:
-    """A flag stops the search if the host allows shared memory, as every host does from the second visit on. Otherwise
-    a spare worker replaces the busy one. In both cases the page answers the next request."""
+    """A search stops when told: by a flag if the host allows shared memory, otherwise because a spare worker takes
+    over.
+
+    Every host allows shared memory from the second visit on. In both cases the page answers the next request.
+    """
     me = open_table(url=f"{host(folder, handler)}games/four/", service_workers=service)
     if service == "allow":
         me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
@@ -369,7 +372,7 @@ def test_a_search_stops_when_told(
 def test_a_newer_page_takes_over_without_losing_the_game(
     open_table: OpenTable, host: Callable[..., str], tmp_path: Path
 ) -> None:
-    """The game is stored apart from the files, and the new page continues it."""
+    """When a newer version of the page takes over, the game continues, because it is stored apart from the files."""
     out = tmp_path / "site"
     write_site(out)
     me = open_table(url=host(out), service_workers="allow")

@@ -1,5 +1,4 @@
-"""Problems of people who are clumsy or in a hurry: half-typed sizes and moves, broken links, slow answers, small
-screens."""
+"""Tests problems of hasty people: half-typed sizes and moves, broken links, slow answers, small screens."""
 
 from __future__ import annotations
 
@@ -51,7 +50,7 @@ def tap(page: Page, to: Locator) -> None:
     ("screen", "go"), [("#/", press_tab), ("#/", click), ("#/", tap), ("#/invite", click), ("#/watch", click)]
 )
 def test_any_size_can_be_typed(open_table: OpenTable, screen: str, go: Callable[[Page, Locator], None]) -> None:
-    """After the first number the focus is in the second field, and a typed digit drops no disc."""
+    """A board size can be typed in two fields: the focus moves to the second, and a typed digit drops no disc."""
     me = open_table(screen, has_touch=True)
     if screen == "#/":
         me.more()
@@ -76,7 +75,7 @@ def test_any_size_can_be_typed(open_table: OpenTable, screen: str, go: Callable[
 
 @pytest.mark.parametrize("ms", LATENCIES_MS)
 def test_moves_just_typed_are_analysed_as_a_game(open_table: OpenTable, ms: int) -> None:
-    """The board shows each typed move, and Analyse opens the moves in the field, even if the server answers late."""
+    """Typed moves are shown one by one, and Analyse opens the moves in the field, even if the server answers late."""
     me = open_table("#/editor")
     moves = me.page.get_by_label("Moves", exact=True)
     moves.click()
@@ -92,7 +91,7 @@ def test_moves_just_typed_are_analysed_as_a_game(open_table: OpenTable, ms: int)
 
 
 def test_moves_that_are_deleted_leave_an_empty_board(open_table: OpenTable) -> None:
-    """A click on a cell then turns the typed game into a board that was set up."""
+    """After typed moves are deleted, the board is empty, and a click on a cell begins to set up a board."""
     me = open_table("#/editor")
     moves = me.page.get_by_label("Moves", exact=True)
     moves.press_sequentially("445")
@@ -114,7 +113,7 @@ def test_moves_that_are_deleted_leave_an_empty_board(open_table: OpenTable) -> N
 
 @pytest.mark.parametrize("bad", ["#/game/7x6x4/44x", "#/game/7x6x4/44%", "#/game/seven/44", "#/game/7x6x4/4/0.9"])
 def test_a_bad_link_does_not_stick(open_table: OpenTable, bad: str) -> None:
-    """After a bad link, a good link of a game opens in the same tab."""
+    """After a bad link, a good link opens in the same tab."""
     me = open_table(bad)
     me.expected_complaints.add("422")
     expect(me.page.get_by_role("heading", level=1)).to_have_text("This is not here")
@@ -162,7 +161,7 @@ def test_the_first_disc_falls_once_on_a_board_that_stays(
 
 
 def test_the_board_itself_is_no_tab_stop(open_table: OpenTable) -> None:
-    """From the last button of the header, Tab leads to a cell of the board, and the cell's name says its column and
+    """Tab leads from the header to a cell of the board, not to the board itself. The cell's name has its column and
     row."""
     me = open_table()
     me.button("Help").focus()
@@ -197,7 +196,7 @@ def test_a_swatch_shows_its_own_discs_whatever_is_chosen(open_table: OpenTable) 
 
 @pytest.mark.parametrize("said", ["code", "link"])
 def test_a_code_is_typed_on_the_first_screen(open_table: OpenTable, server: Server, said: str) -> None:
-    """The field accepts the code of a room in small letters, and also a whole link."""
+    """The first screen accepts the code of a room in small letters, or a whole link."""
     made = server.ask("api/rooms", format="challenges")
     code = made["room"]["code"]
     me = open_table()
@@ -271,7 +270,7 @@ def test_pasting_does_not_end_a_running_game_unasked(open_table: OpenTable) -> N
 def test_an_invitation_says_what_is_played(
     open_table: OpenTable, server: Server, clock: dict[str, int] | None, first: str, facts: str
 ) -> None:
-    """The invitation shows both people the board, the clock and who starts."""
+    """An invitation shows the board, the clock and who starts to both people."""
     seats = [{"kind": "me", "name": "Ann"}, {"kind": "invited"}]
     one, other = seats if first == "me" else seats[::-1]
     made = server.ask("api/matches", first=one, second=other, clock=clock)
@@ -354,7 +353,7 @@ def test_an_offer_in_place_of_another_has_its_own_minute(open_table: OpenTable) 
 
 
 def test_a_draw_offer_withdrawn_is_no_answer(open_table: OpenTable) -> None:
-    """After the offer is withdrawn, the person who was asked does not read 'The answer is no.'"""
+    """If a draw offer is withdrawn, the other person does not read 'The answer is no.'"""
     ann, address = invited(open_table)
     bob = open_table(address)
     bob.press("Play")
@@ -370,7 +369,7 @@ def test_a_draw_offer_withdrawn_is_no_answer(open_table: OpenTable) -> None:
 
 
 def test_a_review_reopened_knows_names_and_move(open_table: OpenTable) -> None:
-    """The names and the move are still there after a reload, and when the person opens the review again."""
+    """A review keeps its names and its move after a reload and when it is opened again."""
     me = open_table()
     me.two_here()
     for column in (1, 2, 1, 2):
@@ -436,7 +435,7 @@ def test_a_board_too_wide_to_show_is_refused_with_a_sentence(open_table: OpenTab
 
 
 def test_a_demo_tells_thoughts_in_words(open_table: OpenTable) -> None:
-    """Nobody understood the earlier text 'Score 0.12. 7 positions. Expects 4.'"""
+    """The demo describes its thoughts in words instead of 'Score 0.12. 7 positions. Expects 4.'"""
     me = open_table("#/watch")
     me.page.get_by_label("First player").select_option("minimax:5")
     me.page.get_by_label("Second player").select_option("greedy")

@@ -1,4 +1,4 @@
-"""The page in a frame of another site's page. Only a game, a board and the day's puzzle may be framed."""
+"""Tests the page in a frame of another site. Only a game, a board and the day's puzzle may be framed."""
 
 import re
 from collections.abc import Iterator
@@ -76,7 +76,7 @@ def test_another_site_may_show_the_puzzle_of_the_day_in_its_language(foreign, se
 
 @pytest.mark.parametrize("address", FORBIDDEN)
 def test_the_rest_cannot_be_framed(foreign, server: Server, address: str) -> None:
-    """The browser refuses to show such a frame, and says so in the console."""
+    """The browser refuses to frame any other screen of the page, and reports it in the console."""
     page = foreign("<p>nothing yet</p>")
     lines: list[str] = []
     page.on("console", lambda line: lines.append(line.text))
@@ -88,13 +88,14 @@ def test_the_rest_cannot_be_framed(foreign, server: Server, address: str) -> Non
 
 @pytest.mark.parametrize("path", ["#/room/ABC", "#/match/" + "0" * 32, "#/rooms", "#/", "#/join/a/b"])
 def test_a_frame_shows_no_other_screen(foreign, server: Server, path: str) -> None:
-    """The frame shows an empty board instead, so that no site can trick a person into clicks in their room or match."""
+    """A framed page shows an empty board instead of other screens, so that no site can trick a person into clicking
+    there."""
     inside = frame_of(foreign(framed(f"{server.url}embed/{path}")))
     expect(inside.locator("#panel h1")).to_have_text("Review")
 
 
 def test_a_frame_neither_reads_nor_stores_anything(foreign, server: Server) -> None:
-    """Otherwise another page of the same site could see what the person keeps here."""
+    """A framed page neither reads nor stores anything, because other pages of that site could read it."""
     page = foreign(framed(f"{server.url}embed/#/game/7x6x4/4453"))
     inside = frame_of(page)
     expect(inside.locator("#panel h1")).to_be_visible()
@@ -104,7 +105,7 @@ def test_a_frame_neither_reads_nor_stores_anything(foreign, server: Server) -> N
 
 
 def test_playing_on_opens_the_page_itself(foreign, server: Server) -> None:
-    """No match is made in a frame, so the page itself opens."""
+    """Playing on from a frame opens the page itself, because no match is made in a frame."""
     page = foreign(framed(f"{server.url}embed/#/game/7x6x4/4453"))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(f"{request.method} {request.url}"))

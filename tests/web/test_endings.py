@@ -1,4 +1,4 @@
-"""The end of a game: one large sentence, the accuracy of both players, and buttons for the next game."""
+"""Tests the end of a game: one large sentence, the accuracy of both players, and buttons for the next game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_what_is_of_no_use_any_more_is_gone(open_table: OpenTable) -> None:
 
 
 def test_how_accurate_both_were_is_said_at_once(open_table: OpenTable) -> None:
-    """The numbers equal those of the review."""
+    """The accuracies shown at the end of a game equal those of its review."""
     me = ended(open_table())
     shown = me.page.locator(".accuracies dd")
     expect(shown).to_have_text([re.compile(r"^\d+% accurate$")] * 2)
@@ -60,7 +60,8 @@ def test_a_game_that_goes_on_has_no_summary(open_table: OpenTable) -> None:
 
 
 def test_whoever_is_beaten_is_followed_by_the_next(open_table: OpenTable) -> None:
-    """Pip drops at random, so the person sooner or later wins with a column of four."""
+    """After a win against one opponent, the next one is offered. Pip drops at random, so a column of four wins sooner
+    or later."""
     me = open_table()
     for game in range(20):
         me.visit("#/")

@@ -1,5 +1,5 @@
-"""The page works for everyone: with a keyboard, a screen reader, any language, a small screen, both themes, without
-motion, and without a connection."""
+"""Tests that the page works for everyone: with a keyboard, a screen reader, any language, a small screen, both themes,
+without motion, and without a connection."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ SCROLL_SCRIPT = "document.documentElement.scrollWidth - document.body.clientWidt
 
 
 def test_keyboard_only_from_home_to_the_end(open_table: OpenTable) -> None:
-    """Tab leads to the board, arrows and Enter or a digit drop, letters undo and redo, and ? opens the help."""
+    """With the keyboard alone, Tab leads to the board, arrows and Enter or digits drop, letters undo and redo, and ?
+    opens help."""
     me = open_table()
     me.page.keyboard.press("Tab")
     me.page.keyboard.press("Enter")  # the skip link
@@ -83,7 +84,7 @@ def test_each_move_is_said(open_table: OpenTable) -> None:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_serious(open_table: OpenTable, theme: str) -> None:
-    """No rule of axe is broken on any screen."""
+    """No screen breaks a rule of axe."""
     me = open_table(color_scheme=theme, bypass_csp=True)
     for path in SCREENS:
         me.visit(path or "#/")
@@ -104,7 +105,7 @@ def test_axe_finds_nothing_in_a_match_and_the_help(open_table: OpenTable) -> Non
 @pytest.mark.parametrize(("code", "word", "turn"), [("en", "Play", "Your turn."), ("fi", "Pelaa", "Sinun vuorosi."),
                                                     ("sv", "Spela", "Din tur.")])  # fmt: skip
 def test_every_language_is_spoken_everywhere(open_table: OpenTable, code: str, word: str, turn: str) -> None:
-    """No screen shows the key of a text instead of the text."""
+    """No screen shows the key of a text instead of the text, in any language."""
     me = open_table()
     me.page.locator("#language").select_option(code)
     expect(me.page.locator("html")).to_have_attribute("lang", code)
@@ -124,7 +125,7 @@ def test_the_browser_s_language_is_met(open_table: OpenTable) -> None:
 
 @pytest.mark.parametrize("size", [(320, 568), (390, 844), (640, 400)], ids=["320px", "phone", "200% zoom"])
 def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: tuple[int, int]) -> None:
-    """A window of 1280 by 800 pixels at 200% zoom has room for 640 by 400."""
+    """Small screens need no sideways scrolling, such as 640 by 400, which is 1280 by 800 at 200% zoom."""
     me = open_table(viewport={"width": size[0], "height": size[1]}, has_touch=True)
     for path in SCREENS:
         me.visit(path or "#/")
@@ -132,7 +133,7 @@ def test_small_screens_need_no_sideways_scrolling(open_table: OpenTable, size: t
 
 
 def test_a_board_screen_fills_the_window_and_no_more(open_table: OpenTable) -> None:
-    """Header, board and footer fit, so nothing has to scroll."""
+    """On a screen with a board, the header, board and footer fill the window without scrolling."""
     me = open_table()
     expect(me.button("Close connectk")).to_be_visible()
     for path in ("#/", "#/editor", "#/review"):
@@ -194,7 +195,7 @@ def test_the_language_chosen_last_is_spoken_however_late_the_other_comes(
 
 
 def test_the_page_goes_on_without_the_server_and_says_so(open_table: OpenTable) -> None:
-    """A game that is begun offline is played, and can be finished, by the core in the page."""
+    """When the server is gone, the page says so, and a game can be begun and finished with the core in the page."""
     me = open_table(service_workers="allow")
     me.expected_complaints |= {"ERR_INTERNET_DISCONNECTED", "ERR_FAILED"}
     me.page.evaluate("navigator.serviceWorker.ready.then(() => true)")

@@ -1,4 +1,4 @@
-"""The opening explorer: in a review, in set-up, and on a page without a server."""
+"""Tests the opening explorer: in a review, in set-up, and on a page without a server."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from tests.web.table import Table
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server with four games of two people at one screen, on a 5x5 board. The first player wins the two that begin in
-    the first column. Of the two that begin in the second column, one is resigned and one is not over."""
+    """A server with four games on a 5x5 board. The first player wins both that begin in the first column.
+
+    Of the two that begin in the second column, one is resigned and one is not over.
+    """
     with (
         Server(free_port(), tmp_path_factory.mktemp("played")) as server,
         httpx.Client(base_url=server.url, timeout=120) as client,
@@ -51,7 +53,7 @@ def row(table: Table, column: int) -> Locator:
 
 
 def test_the_explorer_is_walked_in_a_review(open_table: OpenTable, played: Server) -> None:
-    """The explorer's columns lead through the review, and a match that is not over does not count."""
+    """The explorer's columns lead through a review, and an unfinished match does not count."""
     table = open_table("#/game/5x5x4/-", url=played.url)
     table.page.get_by_label("Opening explorer").check()
     expect(row(table, 1).locator(".people")).to_have_text("2")
@@ -82,8 +84,7 @@ def test_the_explorer_knows_the_names_of_openings(open_table: OpenTable, played:
 
 
 def test_the_explorer_stands_in_set_up(open_table: OpenTable, played: Server) -> None:
-    """A click on one of its columns drops the next disc: as a move, or as one more set-up disc if the board was set
-    up."""
+    """In set-up, a click on a column of the explorer drops the next disc: as a move, or as one more set-up disc."""
     table = open_table("#/editor/5x5x4", url=played.url)
     table.page.get_by_text("Opening explorer").click()
     expect(row(table, 1).locator(".people")).to_have_text("2")

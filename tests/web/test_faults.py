@@ -1,4 +1,5 @@
-"""Faults that people met when they tried the page: invitations, unintended moves, lost keys, servers that hang."""
+"""Tests faults that people met when they tried the page: invitations, unintended moves, lost keys, servers that
+hang."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ COLLECT_UNNAMED_SCRIPT = f"""
 
 
 def hold_creation(me: Table) -> list[Route]:
-    """Hold back every request that creates a match until the test continues its route."""
+    """Hold back every request that creates a match until the test lets it continue."""
     held: list[Route] = []
     me.page.route(
         "**/api/matches", lambda route: held.append(route) if route.request.method == "POST" else route.continue_()
@@ -54,8 +55,8 @@ def hold_creation(me: Table) -> list[Route]:
 
 
 def test_an_invitation_can_be_had_again(open_table: OpenTable) -> None:
-    """The invitation is shown again after a reload, in another language, after the person has left, and on another
-    device that has the seat's secret."""
+    """An invitation is shown again after a reload, in another language, after leaving, and on another device with the
+    secret."""
     ann, address = invited(open_table)
 
     ann.page.reload()
@@ -77,8 +78,8 @@ def test_an_invitation_can_be_had_again(open_table: OpenTable) -> None:
 
 
 def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTable) -> None:
-    """By default only this machine can open it. Once others are let in, the link has the address that they can
-    reach."""
+    """An invitation from this machine says who can open it: only this machine, or others by its address once they are
+    let in."""
     state = {"address": None}
 
     def about(route: Route) -> None:
@@ -105,7 +106,7 @@ def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTa
 
 
 def test_a_demo_is_shown_at_a_pace_and_can_be_stepped(open_table: OpenTable, server: Server) -> None:
-    """The game is over on the server long before it is over on the page."""
+    """A demo is shown at a pace and can be stepped, although it is over on the server long before."""
     me = open_table("#/watch")
     me.page.get_by_label("First player").select_option("greedy")
     me.page.get_by_label("Second player").select_option("greedy")
@@ -144,8 +145,8 @@ def test_a_hint_on_a_board_too_large_to_solve_is_an_estimate_called_so(open_tabl
 
 
 def test_a_try_in_a_review_leaves_the_game_as_it_was(open_table: OpenTable) -> None:
-    """A click on a column begins a variation. The page offers a way back to the game, and Back takes the variation
-    back."""
+    """In a review, a click on a column begins a variation. The page offers a way back to the game, and Back undoes the
+    variation."""
     me = open_table(GAME)
     slider = me.page.get_by_role("slider")
     slider.press("Home")
@@ -243,7 +244,7 @@ def test_resigning_leaving_and_closing_ask_once(open_table: OpenTable) -> None:
 
 
 def test_a_frozen_server_is_noticed_and_comes_back(open_table: OpenTable, own_server: Server) -> None:
-    """A frozen server keeps its sockets open and sends nothing, so only unanswered pings reveal it."""
+    """A frozen server, which keeps its sockets open and sends nothing, is noticed by its unanswered pings."""
     me = open_table(url=own_server.url)
     me.expected_complaints.add("WebSocket")  # a socket that was given up while it opened
     me.two_here()
@@ -260,7 +261,7 @@ def test_a_frozen_server_is_noticed_and_comes_back(open_table: OpenTable, own_se
 
 
 def test_keys_pressed_before_the_match_is_there_are_kept(open_table: OpenTable) -> None:
-    """The keys for a disc, undo, redo and a hint are handled in this order."""
+    """Keys pressed before the match is loaded are handled in order: a disc, undo, redo and a hint."""
     me = open_table()
     held = hold_creation(me)
     me.drop(4)
@@ -345,7 +346,7 @@ def test_an_empty_width_waits_for_its_number(open_table: OpenTable) -> None:
 
 
 def test_another_address_closes_a_dialog(open_table: OpenTable) -> None:
-    """After Back the earlier screen can be used."""
+    """Going to another address closes a dialog, so that the earlier screen can be used after Back."""
     me = open_table("#/games")
     me.visit("#/why/7x6x4/3344")
     expect(me.page.get_by_role("dialog")).to_be_visible()

@@ -1,4 +1,4 @@
-"""Two people in two browsers, and a third who watches."""
+"""Tests two people in two browsers, and a third who watches."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def joined(open_table: OpenTable, address: str, name: str = "Bob") -> Table:
 
 
 def test_a_friend_joins_by_link_and_a_third_watches(open_table: OpenTable) -> None:
-    """Both friends play, all three people see the same, and markup in a name is shown as text."""
+    """Two friends play by a link while a third person watches. All see the same, and markup in a name is shown as
+    text."""
     ann, address = invited(open_table)
     bob = joined(open_table, address, MARKUP)
     ann.expect_turn("Your turn.")
@@ -88,7 +89,7 @@ def test_take_back_draw_and_rematch_are_asked_and_answered(open_table: OpenTable
 
 
 def test_a_yes_counts_though_something_is_told_while_it_is_pressed(open_table: OpenTable) -> None:
-    """News from the server does not replace the button between the press and the release."""
+    """News from the server does not replace a button between its press and its release."""
     ann, bob, address = begun(open_table)
     ann.press("Ask to take back")
     bob.button("Yes").hover()
@@ -110,7 +111,7 @@ def test_the_other_s_connection_is_shown(open_table: OpenTable) -> None:
 
 
 def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table: OpenTable) -> None:
-    """Ann's socket is cut while the page sends a drop of hers, and Bob plays on. Then she sees every disc once."""
+    """If Ann's connection is cut while she drops a disc, and Bob plays on, she finally sees every disc once."""
     cut = {"off": False}
     sockets: list[WebSocketRoute] = []
 
@@ -145,7 +146,7 @@ def test_a_lost_connection_comes_back_and_shows_exactly_what_happened(open_table
 
 
 def test_a_restarted_server_is_found_again(open_table: OpenTable, own_server: Server) -> None:
-    """The page says that the connection is lost, reconnects when the server is back, and plays on."""
+    """When the server restarts, the page says that the connection is lost, reconnects, and plays on."""
     me = open_table(url=own_server.url)
     me.expected_complaints |= {"WebSocket connection", *OFFLINE_ERRORS}
     me.two_here()

@@ -1,4 +1,4 @@
-"""Lessons and puzzles on the page: the board asks, the solver judges, and the device remembers."""
+"""Tests lessons and puzzles on the page: the board asks, the solver judges, and the device remembers."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def todays(me: Table):
 
 
 def test_the_page_and_the_terminal_reckon_alike(open_table: OpenTable) -> None:
-    """Both compute the same puzzles, puzzles of the day, ratings and repetitions."""
+    """The page and the terminal compute the same puzzles, puzzles of the day, ratings and repetitions."""
     me = open_table("#/learn")
     dice = random.Random(3)
     example = [RatedGame(Glicko(1400, 30), 1), RatedGame(Glicko(1550, 100), 0), RatedGame(Glicko(1700, 300), 0)]
@@ -99,7 +99,7 @@ def some_games(dice: random.Random) -> tuple[Glicko, list[RatedGame]]:
 
 
 def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
-    """For random scores, both give every drop the same quality and name the same best columns."""
+    """For random scores, the page and the terminal give every drop the same quality and name the same best columns."""
     dice, cases = random.Random(6), []
     for _ in range(300):
         scores = [dice.choice([None, *range(-3, 4)]) for _ in range(6)]
@@ -112,8 +112,8 @@ def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
 
 
 def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
-    """The page judges a wrong column without dropping a disc there, and drops a disc in the right column. Then it shows
-    the explanation and the next puzzle, and remembers all of this."""
+    """In the puzzle of the day, a wrong column is judged without a drop, and a right one is dropped, explained and
+    remembered."""
     me = open_table("#/puzzle")
     expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
     puzzle = todays(me)
@@ -155,8 +155,7 @@ def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
 
 
 def test_a_mistake_of_a_review_comes_back_as_a_puzzle(open_table: OpenTable) -> None:
-    """The mistake is saved beside the turning point. It is the next puzzle, any best column solves it, and it is not
-    rated."""
+    """A mistake saved from a review is the next puzzle, any best column solves it, and it is not rated."""
     me = open_table("#/game/7x6x4/536376")
     me.page.get_by_role("button", name="Practise this").click()
     me.visit("#/puzzle")
@@ -172,7 +171,7 @@ def test_a_mistake_of_a_review_comes_back_as_a_puzzle(open_table: OpenTable) -> 
 
 
 def test_a_lesson_goes_on_where_the_solver_has_no_time(open_table: OpenTable) -> None:
-    """The card itself knows its answers, and the engine plays the other side."""
+    """If the solver has no time, a lesson uses the answers of the card, and the engine plays the other side."""
     me = open_table()
     me.page.route("**/api/scores", lambda route: route.fulfill(json={"exact": False, "scores": None}))
     status = me.second_card(4, 4)
@@ -211,7 +210,8 @@ def test_a_click_while_the_other_side_chooses_is_not_its_drop(open_table: OpenTa
 
 
 def test_only_the_board_of_the_puzzle_that_was_wished_last_counts(open_table: OpenTable) -> None:
-    """This holds in whichever order the boards arrive. A click before the board arrives answers nothing."""
+    """Only the board of the last requested puzzle counts, in whichever order the boards arrive. Earlier clicks answer
+    nothing."""
     me = open_table("#/puzzle")
     expect(me.page.locator("h1")).to_have_text("Puzzle of the day")
     held: list[Route] = []
@@ -252,7 +252,7 @@ def test_puzzles_by_theme(open_table: OpenTable) -> None:
 
 
 def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
-    """A slower win gets its own sentence, the other side drops, and the device remembers the person's progress."""
+    """A lesson on a phone in Finnish: a slower win gets its own sentence, and the device remembers the progress."""
     me = open_table("#/learn", viewport={"width": 390, "height": 844}, has_touch=True, locale="fi-FI")
     expect(me.page.locator(".lessons li")).to_have_count(len(lessons()))
     me.page.locator(".lessons a").nth(0).click()
@@ -276,8 +276,8 @@ def test_a_lesson_on_a_phone_in_finnish(open_table: OpenTable) -> None:
 
 
 def test_the_test_ends_with_a_certificate_to_print(open_table: OpenTable) -> None:
-    """The test gives no hints. After its last question the page shows a certificate with a field for a name, and prints
-    nothing else."""
+    """The final test gives no hints. After it, the page shows a certificate with a field for a name, and prints nothing
+    else."""
     number, test = final_test()
     me = open_table("#/learn/certificate")
     expect(me.page.locator("#panel")).to_contain_text(f"lesson {number}")

@@ -1,4 +1,4 @@
-"""A person who goes to another screen stays there, even if data for the earlier screen arrives late."""
+"""Tests that a person who goes to another screen stays there, even if data for the earlier screen arrives late."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def expect_left(me: Table) -> None:
 
 
 def test_a_game_that_comes_late_is_not_drawn(open_table: OpenTable) -> None:
-    """A late game draws no discs, seats or scores on another screen."""
+    """A game that arrives late draws no discs, seats or scores on another screen."""
     me = open_table(GAMES_SCREEN)
     held = Held(me, "**/api/page/game")
     me.page.evaluate(SET_HASH_SCRIPT, "#/game/7x6x4/4453")
@@ -56,7 +56,7 @@ def test_a_try_that_comes_late_does_not_change_the_address(open_table: OpenTable
 
 
 def test_back_and_forward_show_what_was_asked_for_last(open_table: OpenTable) -> None:
-    """This holds in whichever order the answers arrive."""
+    """Back and forward show the last requested screen, in whichever order the answers arrive."""
     me = open_table("#/game/7x6x4/4453")
     expect(me.page.get_by_role("heading", name="Review")).to_be_visible()
     for discs, column in enumerate((1, 2), start=5):
@@ -128,7 +128,7 @@ def test_a_match_that_is_made_late_calls_nobody_back(open_table: OpenTable) -> N
 
 
 def test_what_is_pressed_while_the_game_s_screen_is_fetched_is_played(open_table: OpenTable) -> None:
-    """The second drop is played even if the screen's script takes long to load."""
+    """A drop pressed while the game's screen is loading is played."""
     me = open_table()
     here = me.page.url
     me.page.goto("about:blank")  # the earlier requests of this page are not held
@@ -171,7 +171,8 @@ def test_a_link_without_its_picture_is_still_a_link(open_table: OpenTable) -> No
 
 
 def test_a_second_click_that_a_busy_page_hears_late_drops_nothing(open_table: OpenTable) -> None:
-    """The system counts this click as the second half of a double click."""
+    """A second click that a busy page receives late drops nothing, because the system counts it as part of a double
+    click."""
     me = open_table()
     me.two_here()
     box = me.cell(4, 1).bounding_box()

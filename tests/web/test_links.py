@@ -1,4 +1,4 @@
-"""Shared links in a browser: each has its own path and opens the right screen, and the share buttons give such
+"""Tests shared links in a browser: each has its own path and opens the right screen, and the share buttons give such
 links."""
 
 import re
@@ -20,7 +20,7 @@ def test_the_link_of_a_game_opens_its_review(open_table: OpenTable) -> None:
 
 
 def test_the_secret_of_an_invitation_never_reaches_the_server(open_table: OpenTable, server: Server) -> None:
-    """The address that the server sees has no secret, because the secret is behind the `#`."""
+    """The secret of an invitation never reaches the server, because it is behind the `#` of the address."""
     made = server.ask("api/matches", first={"kind": "me", "name": "Ann"}, second={"kind": "invited"})
     link = f"i/{made['match']['id']}#{made['invitation']}"
     bob = open_table()
@@ -54,7 +54,8 @@ def test_a_review_shares_a_link_with_a_face(open_table: OpenTable, server: Serve
 
 
 def test_the_result_of_a_day_is_shared_as_text(open_table: OpenTable, server: Server) -> None:
-    """A link to a day opens that day's puzzle, even if the person has already tried it."""
+    """The result of a daily puzzle is shared as text. Its link opens that day's puzzle, even if it was already
+    tried."""
     me = open_table("p/7x6x4/2026-11-16")
     expect(me.page).to_have_url(re.compile("#/puzzle/7x6x4/2026-11-16$"))
     expect(me.page.locator("#panel h1")).to_have_text("Puzzle of the day")

@@ -71,7 +71,7 @@ def test_shapes_are_told_apart(theme: str) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_the_discs_differ_in_grey(theme: str) -> None:
-    """One disc is clearly lighter, so the discs differ even without colours and marks."""
+    """One disc is clearly lighter than the other, so they differ even without colours and marks."""
     assert contrast(THEMES[theme]["first"], THEMES[theme]["second"]) > 2
 
 

@@ -1,4 +1,4 @@
-"""The four materials of board and discs are readable for everybody, and are flat in print and with forced colours."""
+"""Tests the four materials of board and discs: readable for everybody, and flat in print and with forced colours."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILLS_SCRIPT = """() => Object.fromEntries([".frame", ".wall", ".first .face", "
 
 
 def fills(me: Table) -> dict[str, str]:
-    """Return how each part of the board is painted. Both sides must have a disc on the board."""
+    """Return how each part of a board with discs of both sides is painted."""
     for side in ("first", "second"):
         expect(me.page.locator(f"connectk-board .disc.{side}").first).to_be_attached()
     painted: dict[str, str] = me.page.evaluate(FILLS_SCRIPT)
@@ -32,7 +32,8 @@ def breaches(me: Table) -> list[str]:
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_axe_finds_nothing_with_any_material(open_table: OpenTable, theme: str) -> None:
-    """Axe checks the first screen of a person with progress, and the dialog for the look."""
+    """With any material, axe finds nothing on the first screen of a person with progress, or in the dialog for the
+    look."""
     me = open_table(color_scheme=theme, bypass_csp=True)
     for board in BOARDS:
         me.page.evaluate("(look) => localStorage.setItem('connectk.look', JSON.stringify(look))", {"board": board})

@@ -1,4 +1,4 @@
-"""The review as one file, opened from a disk without a server and without a network, in three languages."""
+"""Tests the review as one file, opened from a disk without a server and without a network, in three languages."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_the_game_is_walked_with_keys_and_buttons(opened: Page) -> None:
 
 
 def test_it_speaks_three_languages(opened: Page) -> None:
-    """The reasons of the moves are translated too."""
+    """A review as one file is translated into three languages, including the reasons."""
     for language, words in (("fi", "Käännekohta."), ("sv", "Vändpunkten."), ("en", "The turning point.")):
         opened.locator("#language").select_option(language)
         expect(opened.locator("#turning")).to_contain_text(words)
@@ -78,8 +78,7 @@ def test_what_needs_a_server_is_not_offered(opened: Page) -> None:
 
 
 def test_a_file_made_with_whys_explains_its_blunders(browser: Browser, tmp_path: Path) -> None:
-    """The file explains them step by step without a server, in the reader's language. A move that is no blunder has no
-    explanation."""
+    """A review made with explanations explains its blunders, and only these, step by step without a server."""
     saved = SavedGame(Game(moves=parse_moves("3344251")))
     review = review_game(saved.game)
     path = tmp_path / "review.html"

@@ -1,4 +1,4 @@
-"""`connectk gui` opens a window, opens the browser, or only prints the address."""
+"""Tests that `connectk gui` opens a window, opens the browser, or only prints the address."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class _Started:
 
 @pytest.fixture
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A list that records which programs would have been started."""
+    """A list of the programs that would have been started."""
     seen: list[str] = []
     monkeypatch.setenv("DISPLAY", ":0")
     monkeypatch.setattr(desktop.subprocess, "Popen", lambda command, **_: _Started(seen, command))
@@ -58,7 +58,8 @@ def test_the_browser_where_none_can(calls: list[str], monkeypatch: pytest.Monkey
 
 
 def test_the_browser_where_the_window_does_not_open(calls: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page opens in the usual browser if the window's process ends at once, for example because it runs as root."""
+    """If the window's process ends at once, for example because it runs as root, the page opens in the usual
+    browser."""
     monkeypatch.setattr(_Started, "poll", lambda self: 1)
     assert PageOpener(window=True).open(URL) is None
     assert calls[1:] == [f"browser {URL}"]
@@ -121,7 +122,7 @@ def screen() -> Iterator[str]:
 
 @pytest.mark.parametrize("ending", ["window", "interrupt"])
 def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path: Path, ending: str) -> None:
-    """Closing the window ends the server, and Ctrl-C closes the window, even one that has just opened."""
+    """Closing the real window ends the server, and Ctrl-C closes the window, even one that has just opened."""
     (tmp_path / "bin").mkdir()
     chromium = tmp_path / "bin" / "chromium"  # as root, Chromium needs --no-sandbox
     chromium.write_text(f'#!/bin/sh\nexec {shutil.which("chromium")} --no-sandbox --disable-gpu "$@"\n')
@@ -143,8 +144,7 @@ def test_a_real_window_opens_and_nothing_is_left_after_it(screen: str, tmp_path:
 
 
 def _await_window(screen: str) -> None:
-    """Search until the window is there, and ignore failed searches. A search fails if another window closes
-    meanwhile."""
+    """Search until the window is open, ignoring searches that fail because another window closes meanwhile."""
     for _ in range(600):
         with suppress(subprocess.CalledProcessError):
             return _xdotool(screen, "search", *WINDOW)
@@ -153,8 +153,8 @@ def _await_window(screen: str) -> None:
 
 
 def _closed(gui: subprocess.Popen[str], screen: str) -> str:
-    """Close the window and return what the program printed. A busy browser may miss a key, so the key is pressed
-    repeatedly."""
+    """Close the window and return what the program printed. The key is pressed repeatedly, because a busy browser may
+    miss it."""
     for _ in range(20):
         with suppress(subprocess.CalledProcessError):  # no window any more
             _xdotool(screen, "search", *WINDOW, "windowfocus", "key", "ctrl+w")
@@ -174,7 +174,7 @@ def _xdotool(screen: str, *command: str) -> None:
 
 
 def _running_with(word: str) -> list[str]:
-    """The processes that have this word in their command line. The processes of a window need a moment to end."""
+    """The processes with this word in their command line. Those of a window need a moment to end."""
     for _ in range(100):
         listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True, check=True).stdout
         left = [line for line in listed.splitlines() if word in line]

@@ -1,4 +1,4 @@
-"""The ten opponents: which one is next, and which results against them this device remembers."""
+"""Tests the ten opponents: which one is next, and the results against them that this device remembers."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_game_with_help_is_not_rated(open_table: OpenTable) -> None:
 
 
 def test_a_rating_is_shown_once_it_means_something(open_table: OpenTable) -> None:
-    """The rating appears after five games. When half of the games are won, it is near the opponent's rating."""
+    """A rating appears after five games, and is near the opponent's rating when half of the games are won."""
     me = open_table()
     for game in range(12):
         facts = {"id": str(game), "level": 5, "score": game % 2, "isRated": True}

@@ -1,4 +1,4 @@
-"""Each way to play, from the first disc to the last."""
+"""Tests each way to play, from the first disc to the last."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.web.serving import Server
 
 
 def test_home_is_a_board_that_is_already_playable(open_table: OpenTable) -> None:
-    """The computer answers after one click on the board."""
+    """The first screen has a board that is playable at once: the computer answers after one click."""
     me = open_table()
 
     me.drop(4)
@@ -40,7 +40,7 @@ def test_one_player_to_the_end_and_a_rematch(open_table: OpenTable) -> None:
 
 
 def test_a_rematch_that_has_begun_is_gone_to(open_table: OpenTable) -> None:
-    """A person who returns to the earlier match and presses Rematch again gets to the same rematch."""
+    """Pressing Rematch again in the earlier match leads to the same rematch."""
     me = open_table()
     me.drop(4)
     me.expect_turn("Your turn.")
@@ -68,7 +68,7 @@ def test_the_computer_starts_when_asked(open_table: OpenTable) -> None:
 
 
 def test_what_is_said_while_the_board_is_on_its_way_stays(open_table: OpenTable) -> None:
-    """The sentence answers a click, and the board that arrives later does not remove the sentence."""
+    """A sentence that answers a click stays when the board arrives later."""
     me = open_table()
     me.more()
     held: list[Route] = []
@@ -137,7 +137,7 @@ def test_undo_redo_hint_and_start_again(open_table: OpenTable) -> None:
 
 
 def test_a_hint_asked_for_while_discs_fall_comes_when_they_lie(open_table: OpenTable) -> None:
-    """Four drops and a hint are pressed faster than the server answers, and the page handles them in order."""
+    """Four drops and a hint that are pressed faster than the server answers are handled in order."""
     me = open_table()
     me.two_here()
     for key in "44343h":
@@ -185,7 +185,7 @@ def test_the_clock_runs_and_ends_the_game(open_table: OpenTable, server: Server)
 
 
 def test_a_click_between_home_and_the_match_is_kept(open_table: OpenTable) -> None:
-    """The person chooses the second disc after the match is created, but before its screen is open."""
+    """A second disc that is chosen before the match's screen is open is kept and dropped."""
     me = open_table()
     board = "document.querySelector('connectk-board')"
     choose = f"() => {board}.dispatchEvent(new CustomEvent('choose', {{ detail: {{ column: 1 }} }}))"
@@ -240,7 +240,7 @@ def test_any_board_and_what_is_wrong_with_one(open_table: OpenTable) -> None:
 
 
 def test_of_two_threats_no_column_is_said_to_stop_the_line(open_table: OpenTable) -> None:
-    """Three discs on the floor are open at both ends, so the other side wins after any drop."""
+    """If the other side has two threats, no column is said to stop the line."""
     me = open_table()
     me.two_here()
     for count, column in enumerate((2, 2, 3, 3, 4), start=1):

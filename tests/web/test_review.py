@@ -1,4 +1,4 @@
-"""Analysis, reviews, the editor, files and the arena's table."""
+"""Tests analysis, reviews, the editor, files and the arena's table."""
 
 from __future__ import annotations
 
@@ -29,8 +29,7 @@ SAVED_GAME = {
 
 
 def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
-    """At the end of the game the person opens its review with graph, labels, accuracy and turning point, and plays on
-    from there."""
+    """A finished game can be reviewed with graph, labels, accuracy and turning point, and played on from there."""
     me = open_table()
     me.two_here()
     for count, column in enumerate((1, 2, 1, 2, 1, 3, 1), start=1):
@@ -69,7 +68,7 @@ def test_a_finished_game_is_reviewed(open_table: OpenTable) -> None:
 def test_a_coach_says_what_a_move_let_go_and_what_follows(
     open_table: OpenTable, locale: str, moves: str, sentence: str
 ) -> None:
-    """The coach says so at the turning point and in the sentence beside the board, with both players' names."""
+    """The coach says, with both players' names, what a move gave away and what follows, in two places."""
     me = open_table(f"#/game/7x6x4/{moves}", locale=locale)
 
     expect(me.page.locator("#turning")).to_contain_text(sentence)
@@ -86,7 +85,7 @@ def test_a_coach_speaks_to_you(open_table: OpenTable) -> None:
 
 
 def test_the_better_line_and_the_answer_are_drawn_on_the_board(open_table: OpenTable) -> None:
-    """Both have a button with their columns. When it is pressed, the board shows the numbered drops in their cells."""
+    """The better line and the refutation each have a button, which shows their numbered drops on the board."""
     me = open_table("#/game/7x6x4/536376")
     numbers = me.page.locator("connectk-board .drop-number")
     me.page.locator("#turning").wait_for()
@@ -102,7 +101,7 @@ def test_the_better_line_and_the_answer_are_drawn_on_the_board(open_table: OpenT
 
 
 def test_discs_that_were_given_are_marked_and_nobody_is_judged_for_them(open_table: OpenTable) -> None:
-    """A saved game of the arena says how many of its first discs were given."""
+    """Discs that a saved game marks as given are marked in the review, and nobody is judged for them."""
     me = open_table("#/watch")
     saved = SavedGame(Game(moves=parse_moves("1444")), given=1)
 
@@ -142,8 +141,8 @@ def test_threats_are_shown_with_a_sentence_why(open_table: OpenTable) -> None:
 
 
 def test_large_signs_say_without_colour_what_each_column_does(open_table: OpenTable) -> None:
-    """The signs are in the cells that the next disc can take. They are still there at the next position and the next
-    visit."""
+    """Large signs without colours say what each column does, in the cells that the next disc can take. The setting is
+    remembered."""
     me = open_table("#/game/7x6x4/445")
     signs = me.page.locator("connectk-board .sign")
     expect(me.page.locator("connectk-board .score").first).to_be_visible()
@@ -293,8 +292,8 @@ def test_the_editor_takes_any_board_and_moves(open_table: OpenTable) -> None:
 
 
 def arena_file(forfeit: str | None = None) -> str:
-    """A results file like those of `connectk arena`, with two games. If `forfeit` is given, a bot loses the second game
-    by this fault."""
+    """A results file of `connectk arena` with two games. If `forfeit` is given, a bot loses the second game by this
+    fault."""
     header = {"format": "connectk-arena", "version": 2, "players": ["greedy", "random"], "variant": "7x6x4", "games": 2}
     header |= {"seed": 1, "gauntlet": False, "openings": [""]}
     game = {"opening": 0, "reason": "line", "forfeit": None, "started": ""}
@@ -318,8 +317,7 @@ def test_an_arena_s_results_become_a_table(open_table: OpenTable) -> None:
 
 
 def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable) -> None:
-    """The results file describes the fault in English. A page that has stored the results shows it in its current
-    language."""
+    """A bot's fault, which the results file describes in English, is shown in the page's current language."""
     fault = BotForfeit("random", "stopped", "error.BotForfeit.stopped")
     me = open_table("#/arena")
     me.drop_file("results.jsonl", arena_file(str(fault)))
@@ -332,7 +330,7 @@ def test_a_bot_s_fault_is_told_in_the_language_of_the_page(open_table: OpenTable
 
 
 def test_live_matches_can_be_watched(open_table: OpenTable, server: Server) -> None:
-    """The match waits until the spectator is there, so it cannot end before."""
+    """Live matches can be watched. The match waits for the spectator, so it cannot end before."""
     player = {"kind": "player", "player": "engine:300ms"}
     entry = server.ask("api/matches", first={"kind": "me"}, second=player, public=True)
     guest = open_table("#/watch")

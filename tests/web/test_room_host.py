@@ -1,4 +1,4 @@
-"""What a host does in a room on the page, and how pupils see it."""
+"""Tests the requests of a room's host on the page, and what pupils see."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.web.test_rooms import made, named
 
 
 class Bot:
-    """A member that answers when the test says so."""
+    """A member that answers when the test tells it to."""
 
     def __init__(self, server: Server, code: str, name: str) -> None:
         entry = server.ask(f"api/rooms/{code}/join", name=name, kind="bot")
@@ -42,8 +42,10 @@ class Bot:
 
 
 def test_whoever_rests_reads_so_and_a_bot_that_crashes_says_why(open_table: OpenTable, server: Server) -> None:
-    """One of three members rests with a point, a bot fails and gives its reason, and ratings have a question mark. The
-    next round begins at once with the member who rested, so the test looks at the host's page."""
+    """A resting member, a bot's failure with its reason, and uncertain ratings are shown.
+
+    The next round begins at once with the member who rested, so the test looks at the host's page.
+    """
     host, code = made(open_table, "Swiss")
     with Bot(server, code, "Robo") as robo, Bot(server, code, "Other") as other:
         ann = named(open_table, code, "Ann")

@@ -1,4 +1,4 @@
-"""A room with several hosts, a locked door, pauses and different formats in the browser."""
+"""Tests a room with several hosts, a lock, pauses and different formats in the browser."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ def second_host(open_table: OpenTable, first: Table, code: str) -> Table:
 
 
 def test_a_second_host_lets_a_phone_in_and_takes_over(open_table: OpenTable) -> None:
-    """Only hosts see the name of a person who waits. The first host then leaves the room to the second."""
+    """A second host admits a person on a phone, whose name only hosts see, and the first host then hands the room
+    over."""
     host = open_table("#/rooms", bypass_csp=True)
     host.page.get_by_text("More choices").click()
     host.page.get_by_label("I let everyone in myself").check()
@@ -72,7 +73,7 @@ def test_a_host_opens_the_own_link_elsewhere_and_makes_a_member_host(open_table:
 
 
 def test_a_pause_and_the_next_round(open_table: OpenTable, server: Server) -> None:
-    """The wall shows the pause and the next round, and the host's page shows the stopped game."""
+    """The wall shows a pause and the next round, and the host's page shows the stopped game."""
     host, code = made(open_table, "Swiss")
     players = [server.ask(f"api/rooms/{code}/join", name=name) for name in ("Ann", "Bob", "Cleo", "Dan")]
     assert len(players) == 4
@@ -98,8 +99,7 @@ def played_by_levels(host: Table, count: int) -> None:
 
 
 def test_formats_are_seen_on_the_wall(open_table: OpenTable, server: Server) -> None:
-    """The pages show the bracket of a knock-out, the time left in an arena and the score of two teams. Computers play
-    by themselves."""
+    """The pages show the bracket of a knock-out, the time left in an arena and the score of two teams."""
     host, code = made(open_table, "Knock-out", bypass_csp=True)
     for name in ("Ann", "Bob"):  # they do not come, so that the knock-out is not over at once
         server.ask(f"api/rooms/{code}/join", name=name)

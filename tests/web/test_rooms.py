@@ -1,4 +1,4 @@
-"""A room on the page with a host, a pupil on a phone and a wall, from the code to the review."""
+"""Tests a room on the page with a host, a pupil on a phone and a wall, from the code to the review."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def made(open_table: OpenTable, kind: str = "Round robin", **options: Any) -> tu
 
 
 def who_begins(players: Sequence[Table]) -> Table:
-    """Wait until each person's board says whose turn it is, and return the person who moves first."""
+    """Wait until each person's board says whose turn it is. Returns the person who moves first."""
     for one in players:
         expect(one.headline).to_have_text(re.compile(r"Your turn\.|to move\."))
     return next(one for one in players if one.headline.inner_text() == "Your turn.")
@@ -65,8 +65,7 @@ def joined(open_table: OpenTable, code: str, name: str, **options: Any) -> Table
 
 
 def test_a_host_a_phone_and_a_wall(open_table: OpenTable) -> None:
-    """A host creates the room, and two people join by its code, one of them on a phone. The wall shows their game,
-    which is then reviewed."""
+    """Two people join a host's room by its code, one on a phone. The wall shows their game, which is then reviewed."""
     host, code = made(open_table, bypass_csp=True)
     check_axe(host.page)
     ann = joined(open_table, code, "Ann", bypass_csp=True, **PHONE_CONTEXT)
@@ -148,7 +147,7 @@ def delete_ann_and_the_room(host: Table) -> None:
 
 
 def test_a_host_locks_the_door(open_table: OpenTable) -> None:
-    """A person who arrives while the room is locked reads why they cannot join. They can join when it is unlocked."""
+    """A person who arrives while the room is locked reads why they cannot join, and can join after it is unlocked."""
     host, code = made(open_table)
     host.press("Lock the door")
     expect(host.page.locator(".news li").first).to_have_text("The host has locked the door.")
@@ -179,8 +178,8 @@ def tab_to(me: Table, name: str) -> None:
 
 
 def test_host_and_players_need_no_mouse(open_table: OpenTable) -> None:
-    """The room is created, joined, begun and played with keys alone. If somebody else joins meanwhile, the focus stays
-    on its button."""
+    """With keys alone, a room is created, joined, begun and played. If somebody else joins meanwhile, the focus
+    stays."""
     host = open_table("#/rooms")
     tab_to(host, "Its name")
     host.page.keyboard.type("Keys")
@@ -253,7 +252,7 @@ def named(open_table: OpenTable, code: str, name: str) -> Table:
 
 @pytest.mark.parametrize("by", ["mouse", "keyboard"])
 def test_a_challenge_counts_though_somebody_comes_in_while_it_is_pressed(open_table: OpenTable, by: str) -> None:
-    """The page updates the list only after the button is released."""
+    """A challenge that is being pressed counts, because the list of members is updated only after the release."""
     _, code = made(open_table, "Challenges")
     bob, ann = named(open_table, code, "Bob"), named(open_table, code, "Ann")
     ann.button("Challenge Bob").hover()
@@ -291,7 +290,8 @@ def test_a_wrong_code_is_said_in_words(open_table: OpenTable) -> None:
 def test_the_address_is_one_that_others_can_open_or_a_notice_says_that_there_is_none(
     open_table: OpenTable, server: Server, screen: str
 ) -> None:
-    """The host opens the page by `localhost`, an address that means another computer for everyone else."""
+    """If the host opens the page by `localhost`, the shown address is one that others can open, or a notice says that
+    none is."""
     made = server.ask("api/rooms")
     code = made["room"]["code"]
     network = {"possible": None, "address": None}

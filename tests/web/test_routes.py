@@ -1,4 +1,4 @@
-"""The page's requests to the server, tested without a browser. Requests of matches are tested elsewhere."""
+"""Tests the page's requests to the server without a browser. Requests of matches are tested elsewhere."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def test_a_game_is_shown_with_every_board_on_the_way() -> None:
 
 
 def test_a_board_that_was_set_up_is_sent_once() -> None:
-    """The board is written as in addresses, files and databases."""
+    """A set-up board is sent once, written as in addresses, files and databases."""
     view = game_view(read_game(GameRequest(variant="7x6x4", start="4xo.5x", moves="4")))
     assert view["start"] == "4xo.5x"
     assert set(view) == {"variant", "start", "moves", "columns", "positions"}
 
 
 def test_a_disc_that_floats_is_told_by_the_rules() -> None:
-    """An editor may send an unfinished board, and the rules say what is wrong with it."""
+    """For an unfinished set-up board with a floating disc, the rules say what is wrong."""
     with pytest.raises(ConnectkError, match="column 4, row 2 has nothing beneath"):
         read_game(GameRequest(start="4-x"))
 
@@ -46,8 +46,8 @@ def test_a_board_too_large_for_a_page_is_refused_in_a_sentence() -> None:
 
 
 def test_threats_come_with_their_line_and_the_playable_first() -> None:
-    """The first player can win at once in column 4. The second player's threat is in the cell above, so it comes
-    second."""
+    """Threats come with their lines, and the playable ones first: the win in column 4 before the threat in the cell
+    above."""
     views = threat_views(Position.from_moves("112233"))
     assert [(view["column"], view["row"], view["side"], view["now"]) for view in views] == [
         (3, 0, str(Side.FIRST), True),

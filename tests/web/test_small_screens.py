@@ -1,4 +1,4 @@
-"""Phones, tablets, large text and forced colours: nothing is cut off, covered, out of reach or wasted."""
+"""On phones, tablets, with large text and forced colours, nothing is cut off, covered, out of reach or wasted."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ LAYOUT_SCRIPT = """(board) => {
 
 @pytest.mark.parametrize("size", [30, 50])
 def test_a_large_board_on_a_phone_shows_a_part_that_can_be_played_on(open_table: OpenTable, size: int) -> None:
-    """The page shows the middle of the board: the rows with discs and a few more. Cells fit a thumb, numbers are
-    legible, and a map shows the whole board."""
+    """A large board on a phone shows a playable part: the rows with discs and a few more, with large cells and a map of
+    the whole."""
     me = open_table(f"#/game/{size}x{size}x5/-", viewport=PHONE, has_touch=True)
     expect(me.page.locator(".overview .map-window")).to_be_visible()
     me.next_frame()
@@ -152,7 +152,7 @@ def test_no_opponent_s_name_is_broken_at_twice_the_text(open_table: OpenTable) -
 def test_a_review_needs_no_sideways_scrolling_at_twice_the_text(
     open_table: OpenTable, viewport: dict[str, int], language: str
 ) -> None:
-    """Elements that load late are checked too: the accuracies and the turning point."""
+    """A review at twice the text size needs no sideways scrolling, including the parts that load late."""
     me = open_table(GAME, viewport=viewport, locale=language, has_touch=True)
     expect(me.page.locator("#turning")).to_be_visible()
     me.page.evaluate(DOUBLE_TEXT_SCRIPT)
@@ -181,7 +181,7 @@ def test_screens_fit_one_line_on_a_small_phone_in_finnish(open_table: OpenTable)
 
 
 def test_a_notice_covers_no_name(open_table: OpenTable) -> None:
-    """No element moves when the notice appears."""
+    """A notice covers no name and moves no element."""
     me = open_table(viewport=PHONE, has_touch=True)
     me.two_here()
     seats = me.page.locator(".seat")
@@ -204,7 +204,7 @@ def test_below_the_board_everything_begins_at_one_edge(open_table: OpenTable, vi
 
 
 def test_no_button_lies_over_another_on_a_phone(open_table: OpenTable) -> None:
-    """The room between a sentence and its buttons is only as high as the next sentence needs."""
+    """On a phone, no button overlaps another, and the room between a sentence and its buttons fits the sentence."""
     me = open_table(viewport=SMALL_PHONE, has_touch=True)
     me.two_here()
     buttons = [box for one in me.page.locator("main button").all() if (box := one.bounding_box())]
@@ -250,7 +250,8 @@ def test_the_demo_s_badge_covers_no_link_and_no_hole(
 def test_nothing_scrolls_sideways_on_a_small_phone_once_everything_is_there(
     open_table: OpenTable, language: str
 ) -> None:
-    """Elements that load late are checked too: the accuracies, the turning point and the coach's words."""
+    """On a small phone nothing scrolls sideways, even after the accuracies, the turning point and the coach's words
+    have loaded."""
     me = open_table(GAME, viewport=SMALL_PHONE, locale=language, has_touch=True)
     expect(me.page.locator("#turning")).to_be_visible()
     assert me.page.evaluate(SCROLL_SCRIPT) <= 0
@@ -264,7 +265,7 @@ def test_nothing_scrolls_sideways_on_a_small_phone_once_everything_is_there(
 
 @pytest.mark.parametrize("screen", ["#/puzzle", "#/learn/2", "#/editor"])
 def test_a_phone_wastes_no_room_between_a_board_and_its_words(open_table: OpenTable, screen: str) -> None:
-    """Above the board there is room for a hovering disc and nothing else."""
+    """On a phone, the room above the board is only as high as a hovering disc."""
     me = open_table(screen, viewport=PHONE, has_touch=True)
     expect(me.page.get_by_role("heading", level=1)).to_be_visible()
     me.next_frame()
@@ -298,7 +299,8 @@ def test_the_first_screen_s_words_keep_clear_of_a_wide_board_s_numbers(open_tabl
 
 
 def test_a_match_that_begins_far_down_the_page_shows_its_board(open_table: OpenTable) -> None:
-    """Once the board is in view, the page does not scroll, so a second tap hits the intended column."""
+    """A match that begins far down the page scrolls its board into view, and only once, so that a second tap hits its
+    column."""
     me = open_table(viewport=SMALL_PHONE, has_touch=True)
     me.two_here()
     expect(me.board).to_be_in_viewport(ratio=0.99)
@@ -310,7 +312,7 @@ def test_a_match_that_begins_far_down_the_page_shows_its_board(open_table: OpenT
 
 
 def test_a_screen_that_is_opened_far_down_the_page_begins_at_its_top(open_table: OpenTable) -> None:
-    """Back returns to the place to which the person had scrolled."""
+    """A screen opened from far down the page begins at its top, and Back returns to the earlier place."""
     me = open_table(viewport=PHONE, has_touch=True)
     lessons = me.page.get_by_role("link", name="Lessons")
     lessons.scroll_into_view_if_needed()
@@ -338,7 +340,7 @@ def test_a_form_without_a_game_comes_before_its_empty_board_on_a_phone(
 
 
 def test_no_button_looks_hovered_where_there_are_only_fingers(open_table: OpenTable) -> None:
-    """After a tap a browser treats the button as if a pointer were still over it."""
+    """On a device with only touch, no button looks hovered after a tap."""
     ground = "(one) => getComputedStyle(one).backgroundColor"
     for fingers in (True, False):
         me = open_table(viewport=PHONE, has_touch=fingers, is_mobile=fingers)

@@ -1,5 +1,5 @@
-"""The page is fast: it loads little data, nothing jumps, a disc appears in the next frame, and large boards are
-smooth."""
+"""Tests that the page is fast: it loads little data, nothing jumps, a disc appears in the next frame, and large boards
+are smooth."""
 
 from __future__ import annotations
 
@@ -50,8 +50,7 @@ FALL_SCRIPT = """async () => {
 
 
 def test_the_first_playable_board_is_light(open_table: OpenTable) -> None:
-    """The test counts the compressed size of all files that are requested until a disc can be dropped. Files that the
-    idle page loads later do not count."""
+    """The compressed size of all files that are requested until a disc can be dropped is below a limit."""
     me = open_table("#/")
     names: dict[str, str] = {}
     sizes: dict[str, int] = {}
@@ -88,7 +87,8 @@ def test_nothing_jumps_while_the_page_opens(open_table: OpenTable) -> None:
 
 
 def test_nothing_jumps_on_a_slow_phone_until_the_first_game_is_over(open_table: OpenTable) -> None:
-    """Browsers do not count a shift within half a second of a tap as a jump."""
+    """On a slow phone nothing jumps until the first game is over. Browsers do not count shifts within half a second of
+    a tap."""
     me = open_table(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     cdp = me.page.context.new_cdp_session(me.page)
     cdp.send("Network.enable")
@@ -110,7 +110,7 @@ def test_nothing_jumps_on_a_slow_phone_until_the_first_game_is_over(open_table: 
 
 
 def test_nothing_jumps_on_a_phone_when_a_match_begins_late(open_table: OpenTable) -> None:
-    """The match begins so late after the tap that browsers count every shift as a jump."""
+    """On a phone nothing jumps when a match begins so late after the tap that browsers count every shift."""
     me = open_table(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     me.page.locator("connectk-board[data-open]").wait_for()
     me.page.locator(".foot a").first.wait_for()
@@ -135,7 +135,8 @@ def test_a_click_shows_its_disc_in_one_frame(open_table: OpenTable) -> None:
 
 
 def test_a_board_of_thirty_by_thirty_stays_smooth(open_table: OpenTable) -> None:
-    """The page's scripts do nothing while a disc falls on a board of 900 cells. `bench/page.py` measures the frames."""
+    """While a disc falls on a board of 900 cells, the page's scripts do nothing. `bench/page.py` measures the
+    frames."""
     me = open_table("#/game/30x30x6/-", reduced_motion="no-preference")
     me.press("Whole board")
     expect(me.page.get_by_role("gridcell")).to_have_count(900)

@@ -1,4 +1,4 @@
-"""How a game begins on the page: fair starts, named starts, and what the page says about the beginning afterwards."""
+"""Tests how a game begins on the page: fair starts, named starts, and the sentence about the beginning afterwards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_two_at_one_screen_begin_from_a_proven_draw(open_table: OpenTable) -> No
 
 
 def test_a_handicap_says_what_it_is_worth(open_table: OpenTable) -> None:
-    """The page tells the handicap's result and the levels for which it is even. The board is fixed, and the second
-    player drops first."""
+    """A handicap says its result and the levels for which it is even. Its board is fixed, and the second player drops
+    first."""
     table = begun(open_table, "handicap-2")
     expect(table.page.get_by_text("With perfect play who starts wins with disc 35.")).to_be_visible()
     expect(table.page.get_by_text("Pip with the discs against")).to_be_visible()
@@ -41,7 +41,7 @@ def test_five_in_a_row(open_table: OpenTable) -> None:
 
 
 def test_after_the_game_its_beginning_is_told_and_a_fair_start_is_offered(open_table: OpenTable) -> None:
-    """A first disc in the middle wins with perfect play, so the page offers a start that is a draw."""
+    """After a game with a winning first disc, the page says so and offers a start that is a draw."""
     table = open_table()
     table.two_here()
     for column in (4, 1, 4, 1, 4, 1, 4):
@@ -70,7 +70,7 @@ BEGINNING_SCRIPT = """async ([kind, score]) => {
     ],
 )
 def test_the_beginning_is_told_in_words(open_table: OpenTable, kind: str, score: float | None, words: str) -> None:
-    """The sentence calls the person at this page 'you'."""
+    """The sentence about the beginning of the game calls the person at this page 'you'."""
     me = open_table()
     elsewhere = BEGINNING_SCRIPT.replace('sides: ["second"]', "sides: []")
 
@@ -84,7 +84,7 @@ def test_the_beginning_is_told_in_words(open_table: OpenTable, kind: str, score:
     ("first", "verdict"), [(4, "The other side was the better one."), (1, "The better side was chosen.")]
 )
 def test_the_choice_of_a_side_is_judged_after_the_game(open_table: OpenTable, first: int, verdict: str) -> None:
-    """The second player keeps the side. This loses against a first disc in the middle and wins against one at the
+    """The choice of a side is judged: keeping it loses against a first disc in the middle and wins against one at the
     edge."""
     table = begun(open_table, "swap")
     table.two_here()

@@ -1,4 +1,4 @@
-"""Features for which people stay: a board in play, large buttons, saved games, hints, and play with one hand on a
+"""Tests features for which people stay: a board in play, large buttons, saved games, hints, and one-handed play on a
 phone."""
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ OscillatorNode.prototype.start = function (...when) { window.tones += 1; return 
 
 
 def test_the_first_board_plays_by_itself_until_it_is_touched(open_table: OpenTable) -> None:
-    """At the first touch the board becomes empty, and the first click drops the first disc."""
+    """The first board plays by itself until it is touched. Then it becomes empty, and the first click drops the first
+    disc."""
     me = open_table(reduced_motion="no-preference")
     expect(me.discs.nth(8)).to_be_attached()
 
@@ -107,7 +108,7 @@ def test_fifty_finished_games_are_kept_and_none_in_progress_is_lost(open_table: 
 
 
 def test_the_score_goes_on_across_rematches(open_table: OpenTable) -> None:
-    """The players change sides, and each keeps the number of games they have won."""
+    """Across rematches, the players change sides and each keeps the number of games they have won."""
     me = open_table()
     me.drop(4)
     me.expect_discs(2)

@@ -1,4 +1,4 @@
-"""Elements that a person may press stay in place, even if others load late or a sentence is long."""
+"""Tests that elements which a person may press stay in place, even if others load late or a sentence is long."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def places(me: Table, among: str = "main") -> list[list[str | float]]:
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) -> None:
-    """The focus stays too, and a list of moves stays where the person scrolled it."""
+    """When a review arrives, buttons, the focus and the scrolled list of moves stay in place."""
     me = open_table(viewport=viewport)
     held = Held(me, "**/api/review")
     me.visit("#/game/7x6x4/4444453323351")
@@ -48,8 +48,7 @@ def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) ->
 
 
 def test_when_a_page_grows_beyond_the_window(playwright_here: Playwright, server: Server) -> None:
-    """The test shows the scrollbar, which takes room on most systems, although a headless browser hides it by
-    default."""
+    """When a page grows beyond the window, buttons stay in place, although the scrollbar, shown here, takes room."""
     with open_browser(playwright_here, ignore_default_args=["--hide-scrollbars"]) as browser:
         page = browser.new_page(**DEFAULT_CONTEXT)
         page.goto(server.url)
@@ -77,7 +76,8 @@ def test_when_the_list_of_moves_grows(open_table: OpenTable) -> None:
 
 
 def test_when_a_match_ends_with_a_long_sentence(open_table: OpenTable) -> None:
-    """Otherwise a person who is about to press Hint could press Rematch."""
+    """When a match ends with a long sentence, no button moves; otherwise a person about to press Hint could press
+    Rematch."""
     me = open_table()
     me.two_here()
     me.drop(1)
@@ -128,8 +128,8 @@ def test_when_the_lesson_answers(open_table: OpenTable) -> None:
 
 @pytest.mark.parametrize("viewport", [DESKTOP, PHONE], ids=["desktop", "phone"])
 def test_when_an_explanation_comes_and_goes_on(open_table: OpenTable, viewport: dict[str, int]) -> None:
-    """The step buttons stay in place from the first sentence on. Beside a board, Close stays in place from the
-    beginning."""
+    """While an explanation loads and is stepped through, its buttons stay in place, and so does Close beside a
+    board."""
     me = open_table(viewport=viewport)
     held = Held(me, "**/api/why")
     me.visit("#/why/7x6x4/4444443265353")
@@ -151,7 +151,7 @@ def test_when_an_explanation_comes_and_goes_on(open_table: OpenTable, viewport: 
 
 
 def test_when_somebody_challenges(open_table: OpenTable) -> None:
-    """The list of names does not move when a challenge arrives, so that nobody presses another name."""
+    """When a challenge arrives, the list of names does not move, so that nobody presses another name."""
     _, code = made(open_table, "Challenges")
     ann, bob = named(open_table, code, "Ann"), named(open_table, code, "Bob")
     expect(ann.page.locator(".room-columns")).to_contain_text("Bob here")

@@ -1,4 +1,4 @@
-"""Two strangers in two browsers: the server pairs them, they play a rated game, and the server is killed meanwhile."""
+"""Tests two strangers in two browsers: they are paired and play a rated game, and the server is killed meanwhile."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from tests.web.table import OFFLINE_ERRORS, Table
 
 @pytest.fixture
 def own_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    """A server that also rates games between two people at one address, because both browsers have the same address."""
+    """A server that also rates games within one address, because both browsers have the same one."""
     monkeypatch.setenv("CONNECTK_SAME_ADDRESS_RATED", "true")
     with Server(free_port(), tmp_path) as server:
         yield server
 
 
 def paired(open_table: OpenTable, server: Server, **phone: object) -> tuple[Table, Table]:
-    """Two people who have pressed the large button. The person who moves first is the first of the two."""
+    """Two people who have asked for an opponent, the one who moves first in front."""
     ann, bob = open_table(url=server.url), open_table("#/somebody", url=server.url, **phone)
     ann.page.get_by_role("button", name="Play somebody").click()
     expect(ann.page.get_by_role("heading", name="Looking for somebody")).to_be_visible()
@@ -38,7 +38,7 @@ def paired(open_table: OpenTable, server: Server, **phone: object) -> tuple[Tabl
 
 
 def test_strangers_play_a_rated_game_although_the_server_is_killed(open_table: OpenTable, own_server: Server) -> None:
-    """No move is lost, the ratings change once, and a rematch follows."""
+    """If the server is killed during a rated game, no move is lost, the ratings change once, and a rematch follows."""
     first, second = paired(open_table, own_server, viewport={"width": 390, "height": 844})
     first.expected_complaints = second.expected_complaints = OFFLINE_ERRORS
     for ply in range(7):
@@ -63,7 +63,8 @@ def test_strangers_play_a_rated_game_although_the_server_is_killed(open_table: O
 
 
 def test_strangers_play_by_the_swap_rule(open_table: OpenTable, own_server: Server) -> None:
-    """The person who takes the first disc over wins with it, and each player's rating stays beside their name."""
+    """After a swap between strangers, the new owner of the first disc wins, and each rating stays beside its player's
+    name."""
     tables = [open_table("#/somebody", url=own_server.url) for _ in range(2)]
     for table in tables:
         table.page.get_by_label("Beginning").select_option("1")
@@ -85,7 +86,7 @@ def test_strangers_play_by_the_swap_rule(open_table: OpenTable, own_server: Serv
 
 
 def test_strangers_say_something_and_one_is_muted(open_table: OpenTable, own_server: Server) -> None:
-    """Phrases appear beside the seat, phrases of a muted person no longer appear, and there are no hints."""
+    """Phrases of strangers appear beside the seat, a muted person's no longer do, and there are no hints."""
     first, second = paired(open_table, own_server)
     expect(first.button("Hint")).to_be_hidden()
     expect(first.button("Ask to take back")).to_be_hidden()
@@ -109,7 +110,7 @@ def test_strangers_say_something_and_one_is_muted(open_table: OpenTable, own_ser
 
 
 def test_a_profile_gets_a_name_and_moves_to_another_browser(open_table: OpenTable, own_server: Server) -> None:
-    """The profile moves by a code, and the dialog has no accessibility faults."""
+    """A profile moves to another browser by a code, and the dialog has no accessibility faults."""
     ann, phone = (open_table("#/somebody", url=own_server.url) for _ in range(2))
     ann.expected_complaints = {"409 (Conflict)"}  # the status for a refused name
     ann.press("Your profile")

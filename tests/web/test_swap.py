@@ -1,4 +1,4 @@
-"""The swap rule on the page: with a friend on a server, and against the computer without one."""
+"""Tests the swap rule on the page: with a friend on a server, and against the computer without one."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_friend_takes_the_first_disc_over(open_table: OpenTable) -> None:
 
 
 def test_two_at_one_screen_may_swap(open_table: OpenTable) -> None:
-    """A player can swap once, and then the second player drops the next disc as usual."""
+    """Two people at one screen may swap once. Then the second player drops the next disc as usual."""
     table = open_table()
     table.more()
     table.page.get_by_label("Beginning").select_option("swap")
@@ -49,7 +49,7 @@ def test_two_at_one_screen_may_swap(open_table: OpenTable) -> None:
 
 
 def test_two_friends_begin_with_three_discs(open_table: OpenTable) -> None:
-    """Ann places three discs, Bob places two more and gives the choice back, and Ann swaps. Both see the same board."""
+    """Ann places three discs, Bob places two more and leaves the choice to Ann, who swaps. Both see the same board."""
     ann = open_table()
     ann.page.get_by_role("button", name="Invite a friend").click()
     ann.page.get_by_label("Your name").fill("Ann")
@@ -80,8 +80,7 @@ def test_two_friends_begin_with_three_discs(open_table: OpenTable) -> None:
 
 
 def test_three_discs_at_one_screen_and_where_they_cannot_be_placed(open_table: OpenTable) -> None:
-    """Two people at one screen choose in the same way. Boards on which three in a row win do not offer this
-    beginning."""
+    """Two people at one screen can begin with three discs, except on boards on which three in a row win."""
     table = open_table()
     table.more()
     table.page.get_by_label("Beginning").select_option("three")

@@ -1,5 +1,7 @@
-"""Several threads of the page's core share one memory if the host allows it. They find the same scores as one thread,
-and a search is answered even if one of the threads dies."""
+"""Tests several threads of the page's core, which share one memory if the host allows it.
+
+They find the same scores as one thread, and a search is answered even if one of the threads dies.
+"""
 
 from __future__ import annotations
 
@@ -124,7 +126,8 @@ def score_of(position: Position) -> int:
 @pytest.mark.parametrize("who", ["scoreWorker", "reviewWorker"])
 @pytest.mark.parametrize("position", [CLASSIC_POSITION, WIDE_POSITION], ids=["one word", "several words"])
 def test_threads_find_the_score_that_one_finds(me: Table, who: str, position: Position) -> None:
-    """This is tested with both modules of the page, with table entries of one word and of several words."""
+    """With both modules of the page, threads find the score that one thread finds, for table entries of one word and of
+    several."""
     found: dict[str, Any] = me.page.evaluate(TOGETHER_SCRIPT, [who, asked(position), THREAD_COUNT])
     assert (found["lower"], found["upper"], found["threads"]) == (score_of(position), score_of(position), THREAD_COUNT)
 
@@ -140,7 +143,7 @@ def test_one_thread_has_the_nodes_that_it_always_had(me: Table) -> None:
 
 
 def test_a_search_of_several_threads_stops_when_told(me: Table) -> None:
-    """The same worker continues after the search, and none is replaced."""
+    """When a search of several threads is stopped, the same workers continue and none is replaced."""
     me.page.evaluate(REQUEST_SCRIPT, ["scoreWorker", "moment", asked(Position())])
     workers = me.page.evaluate("window.workers")
     assert me.page.evaluate(STOP_WHILE_WORKING_SCRIPT, asked(Position())) == ["stopped", 0, workers]
@@ -156,7 +159,8 @@ def holding(script: str) -> str:
 
 
 def test_helpers_that_are_killed_in_mid_search_are_survived(me: Table) -> None:
-    """Another worker without helpers takes over, the page notices nothing, and an aborted request is not repeated."""
+    """If helper threads are killed during a search, another worker without helpers answers, and the page notices
+    nothing."""
     me.page.route("**/helper.js", lambda route: route.fulfill(response=(it := route.fetch()), body=holding(it.text())))
     found = me.page.evaluate(KILL_WHILE_WORKING_SCRIPT, [asked(Position()), asked(CLASSIC_POSITION)])
 

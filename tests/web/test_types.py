@@ -1,4 +1,4 @@
-"""Checks that the type check of the page's scripts finds code that does not fit the server's messages."""
+"""Tests that the type check of the page's scripts finds code that does not fit the server's messages."""
 
 import importlib.util
 import json
@@ -47,6 +47,6 @@ def test_a_message_that_is_misspelt_is_found(tool, tmp_path, capfd):
 
 
 def test_no_script_is_left_out():
-    """No file and no line switches the type check off."""
+    """No file and no line of the page's scripts switches the type check off."""
     for script in [*(PAGE_FOLDER / "js").rglob("*.js"), *(PAGE_FOLDER / "js").rglob("*.ts")]:
         assert "@ts-" not in script.read_text("utf-8"), script.name

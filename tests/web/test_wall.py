@@ -1,4 +1,4 @@
-"""The wall of a room on projectors of two sizes, with whole classes."""
+"""Tests the wall of a room on projectors of two sizes, with whole classes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,10 @@ LONG_NAMES = {number: f"Maximilian-Alexander {number}" for number in (3, 24, 25,
 
 
 def class_of(count: int, kind: str, server: Server) -> tuple[str, str]:
-    """Make a room with this many pupils, and return its code and the host's secret. The server limits how many members
-    one address adds per minute, so refused requests are sent again."""
+    """Make a room with this many pupils, and return its code and the host's secret.
+
+    Requests refused by the limit of new members per minute are sent again.
+    """
     made = server.ask("api/rooms", format=kind)
     code, number = made["room"]["code"], 0
     while number < count:
@@ -32,8 +34,8 @@ def class_of(count: int, kind: str, server: Server) -> tuple[str, str]:
 
 @pytest.mark.parametrize(("kind", "count", "boards"), [("swiss", 27, 13), ("swiss", 40, 20), ("knockout", 13, 5)])
 def test_the_wall_fills_its_screen(open_table: OpenTable, server: Server, kind: str, count: int, boards: int) -> None:
-    """With a whole class, the wall shows every board, name and clock and the table's last row at once. Before the start
-    the code takes half of the screen's width."""
+    """With a whole class, the wall shows every board, name and clock and the whole table. Before the start, the code
+    takes half of the width."""
     code, secret = class_of(count, kind, server)
     wall = open_table()
     about = {"version": "1", "closable": False, "network": {"possible": None, "address": None}}

@@ -1,5 +1,5 @@
-"""Explanations on the page, step by step: one click away after a blunder, in a hint and for a position. A saved
-explanation is checked again elsewhere."""
+"""Tests explanations on the page, step by step: after a blunder, in a hint and for a position. A saved one is checked
+again."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STRATEGY = "4444443265353"
 
 
 def dialog(me: Table) -> Locator:
-    """The explanation's dialog, after a press of the button for the proof."""
+    """The dialog of the explanation after the button for the proof is pressed."""
     found = me.page.locator("dialog.why")
     proof, words = found.locator(".why-prove"), found.locator(".why-words")
     expect(proof.or_(words).filter(visible=True).filter(has_text=ANYTHING)).to_have_count(1)
@@ -39,7 +39,8 @@ def dialog(me: Table) -> Locator:
 
 
 def test_why_is_one_click_after_a_blunder(open_table: OpenTable) -> None:
-    """The dialog explains the turning point drop by drop, and Escape leads back to the review."""
+    """One click after a blunder, the dialog explains the turning point drop by drop. Escape leads back to the
+    review."""
     me = open_table("#/game/7x6x4/3344251")
     me.page.locator("#turning").get_by_role("button", name="Why?").click()
     shown = dialog(me)
@@ -74,8 +75,8 @@ def test_a_coach_speaks_first(open_table: OpenTable) -> None:
 
 
 def test_an_opening_is_walked_through(open_table: OpenTable) -> None:
-    """The dialog marks what each column does, shows the drop of a certified strategy, and has a button for each
-    reply."""
+    """In an opening, the dialog marks what each column does, shows a certified strategy's drop, and has a button for
+    each reply."""
     me = open_table("#/why/7x6x4/44")
     said = me.page.locator(".why-coach")
     expect(said).to_contain_text("a certified strategy of 8,525 boards")
@@ -99,7 +100,7 @@ def tap(board: Locator, column: int) -> None:
 
 
 def test_an_explanation_is_played_against(open_table: OpenTable) -> None:
-    """The strategy answers each disc with its reason, and wins with a line. The person can take a disc back and end the
+    """Against the person, the strategy answers each disc with its reason and wins. The person can take back and end the
     game."""
     me = open_table("#/why/7x6x4/5347732264")
     shown = me.page.locator("dialog.why")
@@ -133,8 +134,8 @@ def test_without_an_explanation_one_line_of_play_is_offered(open_table: OpenTabl
 
 
 def test_the_page_answers_as_python_does(open_table: OpenTable) -> None:
-    """The page and Python answer the same discs with the same words, drop by drop. One explanation is a tree, in which
-    the strategy drops first."""
+    """The page and Python answer the same discs with the same words, also in a tree in which the strategy drops
+    first."""
     for moves in ("5347732264", "44733122451714", "4444443265353", "7711137267673354"):
         found = explain(Position.from_moves(moves)).found
         assert found is not None
@@ -165,7 +166,7 @@ def test_a_double_click_asks_once(open_table: OpenTable) -> None:
 
 
 def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
-    """The button is part of the hint and disappears with the next disc."""
+    """A hint has a button that explains it, which disappears with the next disc."""
     me = open_table()
     me.two_here()
     for count, column in enumerate((3, 3, 4, 4), start=1):
@@ -183,7 +184,8 @@ def test_why_is_one_click_in_the_hint(open_table: OpenTable) -> None:
 
 
 def test_a_strategy_is_drawn_over_its_board(open_table: OpenTable) -> None:
-    """The first step draws all answers. The next step draws one rule with its cells and the lines that it stops."""
+    """The first step of a strategy draws all its answers; the next draws one rule, its cells and the lines that it
+    stops."""
     me = open_table(f"#/game/7x6x4/{STRATEGY}")
     me.page.locator(".onwards").get_by_role("button", name="Why?").click()
     shown = dialog(me)
@@ -209,7 +211,7 @@ def test_a_tree_leads_to_the_board_of_each_reply(open_table: OpenTable) -> None:
 
 
 def test_the_page_s_proof_is_proved_again_by_the_command_and_the_page(open_table: OpenTable, tmp_path: Path) -> None:
-    """`connectk why --check` accepts the saved file. Another page checks and shows it, and refuses an altered file."""
+    """`connectk why --check` accepts the explanation that the page saved, and another page refuses an altered file."""
     me = open_table(f"#/why/7x6x4/{STRATEGY}")
     with me.page.expect_download() as saved:
         dialog(me).get_by_role("button", name="Save the proof").click()

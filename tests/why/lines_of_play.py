@@ -16,7 +16,7 @@ Statement = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class Moment:
-    """A board that a line of play reaches. `page` is the number of the keeper's page."""
+    """A board that a line of play reaches. `page` is the number of the keeper's current page."""
 
     position: Position
     page: int
@@ -25,7 +25,7 @@ class Moment:
 
 
 def moments(explanation: Explanation, start: Moment | None = None, unless: tuple[int, ...] = ()) -> set[Moment]:
-    """Returns all boards of all lines from here, without the lines that begin with a drop of the rival in `unless`."""
+    """All boards of all lines from here, leaving out lines that begin with a drop of the rival in `unless`."""
     start = start or Moment(explanation.position, 0, explanation.pages[0].force, first=True)
     found, left = {start}, [start]
     while left:
@@ -58,8 +58,8 @@ def following(explanation: Explanation, moment: Moment) -> Iterator[Moment]:
 
 
 def after_each_reply(explanation: Explanation, moment: Moment) -> Iterator[Moment]:
-    """The boards after each drop of the rival. The next page is the reply's own page if it has one and the keeper
-    cannot win at once."""
+    """The boards after each drop of the rival. The page changes if the reply has its own page and the keeper cannot win
+    at once."""
     keeper, page = explanation.claim.keeper, explanation.pages[moment.page]
     for column in moment.position.legal_columns:
         after = moment.position.drop(column)
@@ -79,7 +79,7 @@ def answer(page, position: Position, keeper: Side, first: bool) -> int:
 
 
 def start_of(explanation: Explanation, statement: Statement) -> Moment:
-    """The board that a statement is about, at the place in the explanation that the statement names."""
+    """The board that a statement is about, found by the place that the statement names."""
     position = explanation.position
     for column in statement["moves"]:
         position = position.drop(column)
@@ -89,7 +89,7 @@ def start_of(explanation: Explanation, statement: Statement) -> Moment:
 
 
 def is_true(explanation: Explanation, statement: Statement) -> bool:
-    """Whether a statement is true in all the lines that it is about."""
+    """Whether a statement is true in all the lines that it covers."""
     start, side = start_of(explanation, statement), Side[statement["side"].upper()]
     cells = [Cell(*cell) for cell in statement["cells"]]
     if not all(is_line_of(line) for line in statement["lines"]):
@@ -111,15 +111,14 @@ def has_won(position: Position, side: Side) -> bool:
 
 
 def wins(explanation, statement, start, side, cells) -> bool:
-    """Whether each line ends with a win of the side. For `holds`, a draw is enough."""
+    """Whether each line ends with a win of the side or, for the promise `holds`, at least with a draw."""
     ends = [one.position.outcome for one in lines_from(explanation, statement, start) if one.position.outcome]
     drawn = statement["kind"] == "holds"
     return bool(ends) and all(end.winner is side or (drawn and end.winner is None) for end in ends)
 
 
 def zugzwang(explanation, statement, start, side, cells) -> bool:
-    """Whether the side loses in every line and never fills the threat's cell. In at least one line the side drops
-    beneath it."""
+    """Whether the side loses in every line and never fills the threat's cell, and in some line drops beneath it."""
     beneath, threat = cells
     assert threat == Cell(beneath.column, beneath.row + 1)
     reached = [moment.position for moment in lines_from(explanation, statement, start)]
@@ -146,7 +145,7 @@ def never_completes(explanation, statement, start, side, cells) -> bool:
 
 
 def threat(explanation, statement, start, side, cells) -> bool:
-    """Whether the side can complete a line in the cell at once after any reply elsewhere."""
+    """Whether, after any reply elsewhere, the side can complete a line in this cell at once."""
     (cell,) = cells
     others = [start.position.drop(column) for column in start.position.legal_columns if column != cell.column]
     return start.position.side_to_move is not side and all(completes_at(after, cell, side) for after in others)
@@ -170,7 +169,7 @@ def completes(explanation, statement, start, side, cells) -> bool:
 
 
 def forced(explanation, statement, start, side, cells) -> bool:
-    """Whether the other side has only one safe reply to each drop of the side, and at the end the stated number of safe
+    """Whether each drop of the side leaves one safe reply, and the last drop leaves the stated number of safe
     replies."""
     position, drops = explanation.position, []
     for column in statement["moves"]:

@@ -1,4 +1,4 @@
-"""The checker accepts an explanation exactly if it is true."""
+"""Tests that the checker accepts an explanation exactly if it is true."""
 
 import threading
 from dataclasses import replace
@@ -44,15 +44,17 @@ def follow_up(variant: Variant) -> dict[Cell, tuple[Cell, ...]]:
 
 
 def test_following_holds_where_no_row_is_long_enough():
-    """On a board of width three the second player answers above each disc and gets every even row.
+    """On a board of width three, the second player who always answers above the last disc gets every even row and
+    holds.
 
-    The second player's turns therefore have 27 positions: each column has no full pair of cells, one or two."""
+    The second player's turns therefore have 27 positions: each column has no full pair of cells, one or two.
+    """
     variant = Variant(3, 4, 4)
     assert check(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))) == 3**3
 
 
 def test_a_check_can_be_stopped():
-    """The check stops in the middle of a page, which has 27 positions."""
+    """A check can be stopped in the middle of a page, here one with 27 positions."""
     variant = Variant(3, 4, 4)
     explanation = Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))
     asked = []
@@ -65,7 +67,7 @@ def test_a_check_can_be_stopped():
 
 
 def test_a_line_of_the_rival_is_shown():
-    """The first player completes a line of three in the lowest row, and the refusal shows the drops."""
+    """If the rival completes a line, the explanation is refused and the refusal contains the drops."""
     position = parse_diagram("""
         . . o o . . .
         . x x x o . .
@@ -76,13 +78,13 @@ def test_a_line_of_the_rival_is_shown():
 
 
 def test_a_force_ends_in_two_threats():
-    """The first player has two discs in the lowest row, open on both sides. A third disc makes two threats."""
+    """A force may end in two threats: here a third disc in the lowest row is open on both sides."""
     position = parse_diagram(OPEN_THREE)
     assert is_accepted(Explanation(position, FIRST_WINS, (Page(force=(4,)),)))
 
 
 def test_two_threats_need_no_answers():
-    """A page may consist of the drop that makes two threats, because a disc then completes a line after any reply."""
+    """A page may consist of a drop that makes two threats, because any reply leaves one of them."""
     assert is_accepted(Explanation(parse_diagram(OPEN_THREE), FIRST_WINS, (Page(drop=4),)))
 
 
@@ -101,13 +103,13 @@ def test_what_is_wrong_is_named(page, fault):
 
 
 def test_a_force_that_stops_too_soon_is_refused():
-    """The rival can block a single threat, so the force must continue."""
+    """A force that ends with a single threat is refused, because the rival can block it."""
     position = parse_diagram("o x x . . . o\no x x . . . o")
     assert fault_of(Explanation(position, FIRST_WINS, (Page(force=(3,)),))) == "no_end"
 
 
 def test_no_more_is_accepted_than_holds():
-    """An explanation that holds a draw does not prove a win."""
+    """An explanation that holds a draw is not accepted as a proof of a win."""
     variant = Variant(3, 4, 4)
     page = Page(answers=follow_up(variant))
     assert fault_of(Explanation(Position(variant), Claim(Side.SECOND, Promise.WINS), (page,))) == "only_draw"
@@ -133,7 +135,7 @@ def test_a_game_that_is_over_needs_no_explanation():
 
 
 def test_a_force_that_only_fills_the_board_is_refused():
-    """The last disc fills the board without a line, so nobody has won."""
+    """A force that only fills the board is refused, because nobody has won."""
     position = Position.from_columns(
         [[Side.FIRST, Side.SECOND], [Side.SECOND, Side.FIRST], [Side.FIRST, None]], Variant(3, 2, 3)
     )
@@ -143,7 +145,7 @@ def test_a_force_that_only_fills_the_board_is_refused():
 
 
 def test_an_endless_explanation_is_given_up():
-    """The checker checks at most the allowed number of positions, even if a stranger's file has more."""
+    """The checker visits at most the allowed number of positions, even if a stranger's file has more."""
     variant = Variant(3, 6, 4)
     page = Page(answers=follow_up(variant))
     assert fault_of(Explanation(Position(variant), SECOND_HOLDS, (page,)), max_positions=10) == "too_large"
@@ -157,7 +159,7 @@ def test_a_refusal_says_where_it_fails(language):
 
 @given(games(variants(7)))
 def test_lines_of_a_board_are_what_wins(game):
-    """A game is won exactly when all cells of some line are the winner's."""
+    """A game is won exactly when one side has all cells of some line."""
     position = game.position
     owners = [{position.disc_at(*cell) for cell in line} for line in all_lines(position.variant)]
     assert (position.outcome is not None and position.outcome.winner is not None) == any(
@@ -183,8 +185,8 @@ def late_explanations(draw: st.DrawFn) -> Explanation:
 @settings(max_examples=25, deadline=None)
 @given(late_explanations(), st.data())
 def test_the_checker_agrees_with_a_plain_walk_on_anything_altered(explanation, data):
-    """The test changes a drop, an answer or the claim, or removes an answer. The checker accepts the explanation
-    exactly if it is still true."""
+    """The checker accepts an altered explanation exactly if it is still true. A drop, an answer or the claim is
+    changed."""
     assert is_accepted(explanation) == holds(explanation)
     altered = data.draw(alterations(explanation))
     assert is_accepted(altered) == holds(altered)

@@ -1,4 +1,4 @@
-"""`connectk why` prints, draws, saves and checks explanations."""
+"""Tests that `connectk why` prints, draws, saves and checks explanations."""
 
 import json
 
@@ -38,7 +38,7 @@ def test_what_is_saved_can_be_checked(tmp_path):
 
 
 def test_what_was_altered_is_refused(tmp_path):
-    """The altered file claims a win for the other side."""
+    """A file altered to claim a win for the other side is refused."""
     file = tmp_path / "why.json"
     run(WON_POSITION, "--out", str(file))
     document = json.loads(file.read_text(encoding="utf-8"))
@@ -63,7 +63,8 @@ def test_no_short_explanation_is_an_answer():
 
 
 def test_an_opening_is_walked_through():
-    """The command prints the drop of the certified strategy, its answer to each reply, and the next command to run."""
+    """In an opening, the command prints the certified strategy's drop, its answer to each reply, and the next command
+    to run."""
     said = run("44", "--language", "en")
     assert "Yellow wins from here: a certified strategy of 8,525 boards" in said
     assert "After column 1: column 5." in said
@@ -81,8 +82,7 @@ def test_off_the_strategy_the_nearest_board_is_told():
 
 
 def test_an_explanation_is_played_against():
-    """The strategy answers each typed column with its reason. The input u takes back, and an illegal column is
-    reported."""
+    """The strategy answers each typed column with its reason, u takes back, and an illegal column is reported."""
     arguments = ["why", "5347732264", "--play", "--language", "en"]
     done = CliRunner().invoke(app, arguments, input="x\n9\n1\n4\nu\n5\nq\n", catch_exceptions=False)
     played = done.stdout.split("--proof shows it.")[1]
@@ -97,14 +97,15 @@ def test_an_explanation_is_played_against():
 
 
 def test_a_force_is_drawn_with_numbers():
-    """Two open discs become three, which threaten to win on both sides."""
+    """A force is drawn with numbered discs: two open discs become three, which threaten to win on both sides."""
     said = run("3344", "--proof", "--language", "en")
     assert "Column 2 threatens to win in columns 1 and 5 at once" in said
     assert "2 1 ○ ○ 3 . ." in said
 
 
 def test_a_review_tells_why_after_its_turning_point():
-    """The second player leaves the lowest row open on both sides, so the first player can force a win."""
+    """A review explains the position after its turning point: the lowest row was left open, so the first player forces
+    a win."""
     arguments = ["review", "3344251", "--why", "--language", "en"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0

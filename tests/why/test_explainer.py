@@ -1,4 +1,4 @@
-"""Explanations are true, for both players and on boards of all kinds."""
+"""Tests that explanations are true, for both players and on boards of all kinds."""
 
 import threading
 
@@ -16,7 +16,7 @@ BOARDS = [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5), Varia
 
 @st.composite
 def open_positions(draw: st.DrawFn) -> Position:
-    """A position with many discs, from a game in which nobody completes a line."""
+    """A late position of a game in which nobody completes a line."""
     variant = draw(st.sampled_from(BOARDS))
     position = Position(variant)
     for choice in draw(st.lists(st.integers(0, 99), min_size=variant.cells // 2, max_size=variant.cells - 2)):
@@ -30,8 +30,8 @@ def open_positions(draw: st.DrawFn) -> Position:
 @settings(max_examples=40, deadline=None)
 @given(open_positions())
 def test_explanations_agree_with_the_solver(position):
-    """The winner is the solver's, only a drawn position is claimed to be held, and the checker accepts the
-    explanation."""
+    """Explanations agree with the solver: the winner is right, only draws are claimed to be held, and the checker
+    accepts them."""
     found = explain(position, seconds=3)
     explanation, result = found.explanation, solve(position, goal="result").result
     if explanation is None:
@@ -53,8 +53,8 @@ def test_a_win_at_once_is_a_force_of_one_drop():
 
 
 def test_a_threat_over_an_odd_row_is_a_strategy():
-    """The first player has a threat in an odd row, and answers above each disc until the other side must drop beneath
-    the threat."""
+    """A threat in an odd row gives a strategy: the first player answers above each disc until the rival must drop
+    beneath it."""
     found = explain(Position.from_moves("4444443265353"))
     assert found.explanation is not None
     assert (found.explanation.kind, found.explanation.claim.keeper) == ("strategy", Side.FIRST)
@@ -63,7 +63,7 @@ def test_a_threat_over_an_odd_row_is_a_strategy():
 
 
 def test_the_side_can_be_chosen():
-    """In a drawn position the caller chooses the side for which the draw is explained."""
+    """In a drawn position, the caller chooses the side whose draw is explained."""
     position = Position(Variant(4, 4, 4))
     for side in Side:
         explanation = explain(position, side=side).explanation
@@ -72,8 +72,7 @@ def test_the_side_can_be_chosen():
 
 
 def test_without_a_short_explanation_there_is_a_line():
-    """Here no certified strategy applies and one board is not enough, so the result is a line of best play to the
-    end."""
+    """If there is no short explanation and no certified strategy, the result is a line of best play to the end."""
     position = Position.from_moves("4411225")
     found = explain(position, boards=1, seconds=1)
     assert found.explanation is None
@@ -111,7 +110,8 @@ def test_a_stop_ends_the_check_too(monkeypatch):
 
 
 def test_a_shorter_explanation_is_looked_for():
-    """A quick search finds four boards or more here, and a second search finds one board."""
+    """If a quick search finds an explanation of four boards or more, a second search looks for a shorter one, here one
+    board."""
     for start in ("1xoxoo.2xox.3xoo.4oxxo.5oxoxxo.6oo.7xxoxx", "1xo.2xxxo.3xox.4oxoo.5o.6oxoxox.7xo"):
         found = explain(read_position(start)).explanation
         assert found is not None

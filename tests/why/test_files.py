@@ -42,7 +42,7 @@ JSON = st.recursive(
 
 @given(EXPLANATIONS, st.sampled_from(["format", "version", "variant", "start", "claim", "pages"]), JSON)
 def test_a_damaged_file_is_refused_in_a_sentence(explanation, field, junk):
-    """A file with any content is read or refused, and no other error occurs."""
+    """A file with any content is either read or refused with a sentence."""
     document = json.loads(write_explanation(explanation)) | {field: junk}
     with suppress(NotationError):
         assert parse_explanation(json.dumps(document)).claim == explanation.claim or field == "claim"
@@ -55,7 +55,7 @@ def test_what_is_no_explanation_is_refused(text):
 
 
 def test_a_board_of_any_size_is_refused_before_it_is_made():
-    """A small file cannot make the program create a board of a million million cells."""
+    """A file with a board of a million million cells is refused before that board is created."""
     document = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     with pytest.raises(NotationError, match="128 bits"):
         parse_explanation(json.dumps(document | {"variant": "1000000x1000000x4"}))
@@ -69,7 +69,7 @@ def test_a_newer_version_is_refused_by_its_number():
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
-    """Each kind of fault has its own sentence."""
+    """Each kind of fault in a file has its own sentence in every language."""
     texts = load_texts(language)
     good = json.loads(write_explanation(Explanation(Position(), Claim(Side.FIRST, Promise.WINS), ())))
     changes = ({"format": "x"}, {"version": 9}, {"variant": "9999x9999x4"}, {"pages": 7})
@@ -95,7 +95,7 @@ def test_what_is_wrong_with_a_file_is_said_in_every_language(language):
     ],
 )
 def test_a_number_that_no_board_has_is_refused_when_it_is_read(page):
-    """This holds even for a number that the checker never uses."""
+    """A file with an impossible number is refused, even if the checker would never use that number."""
     claim = {"side": "first", "result": "wins"}
     document = {"format": "connectk-explanation", "version": 1, "variant": "7x6x4", "start": "", "claim": claim}
     with pytest.raises(NotationError):

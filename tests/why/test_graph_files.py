@@ -1,5 +1,5 @@
-"""A graph of many boards is written compactly, read page by page, and checked by several processes. Mirror images share
-a page."""
+"""Tests graphs of many boards: compact files in which mirror images share a page, read by page, checked by several
+processes."""
 
 import gzip
 import json
@@ -46,8 +46,7 @@ def checked(explanation: Explanation, jobs: int = 1, stop: Stop | None = None, p
 
 
 def test_a_reply_below_zero_is_a_page_in_a_mirror():
-    """A negative reply means a mirrored page. The result is an ordinary explanation, in which each mirrored page has
-    its own number."""
+    """A negative page number means a mirrored page, which becomes an ordinary page with its own number."""
     explanation = parse_graph(file_of(*SHARED))
     first, left, first_mirrored, right = explanation.pages
     assert dict(first.replies) == {0: 1, 2: 3}
@@ -79,7 +78,8 @@ def test_a_page_that_is_not_there_is_refused():
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_workers_accept_what_the_checker_accepts(jobs):
-    """Both reach the same pages. If several positions lead to one page, the workers check it from each of them."""
+    """The workers and the checker reach the same pages. The workers check a page from each position that leads to
+    it."""
     explanation = parse_explanation((STRATEGIES_FOLDER / "second-holds-6x4x4.json").read_text(encoding="utf-8"))
     reports: list[Report] = []
     assert checked(explanation, jobs, progress=reports.append) >= check(explanation)
@@ -88,7 +88,7 @@ def test_workers_accept_what_the_checker_accepts(jobs):
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_workers_refuse_what_does_not_hold(jobs):
-    """One page of many lacks an answer, and the refusal names the page."""
+    """If one page of many lacks an answer, the workers refuse the graph and name that page."""
     explanation = parse_explanation((STRATEGIES_FOLDER / "second-holds-6x4x4.json").read_text(encoding="utf-8"))
     last = explanation.pages[-1]
     broken = replace(
@@ -109,7 +109,7 @@ def test_a_stop_is_no_proof():
 
 @given(st.binary(max_size=200), st.integers(0, 200))
 def test_a_damaged_file_is_refused_in_a_sentence(junk, at):
-    """A file with any content is read or refused, at once or when the damaged page is needed. No other error occurs."""
+    """A graph file with any content is read or refused with a sentence, at once or when the damaged page is needed."""
     good = file_of(*SHARED)
     for data in (
         GZIP_MAGIC + junk,

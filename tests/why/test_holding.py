@@ -1,4 +1,4 @@
-"""The complete strategies that the documentation shows are true from the first disc on."""
+"""Tests that the complete strategies in the documentation are true from the first disc on."""
 
 import random
 
@@ -22,7 +22,7 @@ SAMPLE_SIZE = 3_000  # positions
 
 @pytest.mark.parametrize("file", CASES, ids=lambda file: file.stem)
 def test_a_whole_holding_strategy_is_certified(file):
-    """The strategy begins on the empty board and answers every drop of the first player."""
+    """A strategy from the empty board answers every drop of the first player and is certified."""
     explanation = parse_explanation(file.read_text(encoding="utf-8"))
     assert explanation.position == Position(explanation.position.variant)
     assert explanation.claim == Claim(Side.SECOND, Promise.HOLDS)
@@ -30,7 +30,7 @@ def test_a_whole_holding_strategy_is_certified(file):
 
 
 def test_there_are_such_files():
-    """At least one file is so small that it is always checked."""
+    """At least one strategy file is so small that it is always checked completely."""
     assert len(FILES) >= 2
     assert min(file.stat().st_size for file in FILES) <= LARGE_FILE_BYTES
     assert {file.name for file in GRAPHS} >= {"first-wins-7x6x4.json.gz", "second-holds-8x4x4.json.gz"}
@@ -38,8 +38,7 @@ def test_there_are_such_files():
 
 @pytest.mark.parametrize("file", GRAPHS, ids=lambda file: file.name)
 def test_a_graph_holds_along_games_at_random(file):
-    """Sample games begin on the empty board with random replies of the rival. Every page that they reach is checked
-    completely."""
+    """Along sample games with random replies of the rival, every page of a graph is checked completely."""
     explanation, dice = parse_graph(file.read_bytes()), random.Random(4)
     claim, variant = file.name.split(".")[0].rsplit("-", 1)
     assert explanation.position == Position(Variant.parse(variant))

@@ -34,8 +34,7 @@ def example(facts: dict) -> tuple[Explanation, Position, frozenset[Cell]]:
 def rules_of(
     after: Position, page: Page, discs: RivalDiscSets | None, only: str | None = None
 ) -> tuple[list[_native.NamedRule], int]:
-    """The rules named in a position in which the rival is to move. `discs` are the sets of discs that the rival can
-    get."""
+    """The rules named in a position with the rival to move. `discs` are the sets of discs that the rival can get."""
     variant = after.variant
     size = variant.width, variant.height, variant.run
     return _native.named_rules(*size, *bitboards_of(after), to_native_page(page), pack_rival_discs(discs), only)
@@ -52,7 +51,8 @@ def test_every_rule_has_an_example():
 
 @pytest.mark.parametrize("facts", EXAMPLES, ids=lambda facts: f"{facts['rule']}-{facts['kept']}")
 def test_a_rule_is_named_where_it_keeps_its_promise(facts):
-    """Both kinds of example have the shape of the rule, and differ in the discs that the rival gets."""
+    """A rule is named where it keeps its promise, and not in an example of the same shape where the rival gets other
+    discs."""
     explanation, after, group = example(facts)
     assert check(explanation)
     assert group in promised(explanation, after, facts["rule"], None)
@@ -70,7 +70,7 @@ def test_no_rule_without_answers_or_threats(name):
 @settings(max_examples=15, deadline=None)
 @given(open_positions())
 def test_what_is_told_of_a_page_is_true(position):
-    """A named rule stops groups of cells: the rival never gets all cells of a group, and each stopped line contains a
+    """A named rule stops groups of cells: the rival never gets all of a group, and each stopped line contains a
     group."""
     found = explain(position, seconds=3).found
     if found is None:

@@ -1,4 +1,4 @@
-"""The certified strategies answer without a search, and the checker accepts their answers."""
+"""Tests that the certified strategies answer without a search, and that the checker accepts their answers."""
 
 import random
 
@@ -15,7 +15,8 @@ COMMON_OPENINGS = ["", "4", "44", "433", "445", "4453", "4444"]
 
 @pytest.mark.parametrize(("variant", "keeper"), CERTIFIED_STRATEGIES, ids=str)
 def test_a_game_after_the_strategy_ends_as_it_claims(variant, keeper):
-    """The rival drops at random. Every position has a page, which the position alone identifies."""
+    """Against random drops of the rival, every position of a strategy has a page, and the game ends as the strategy
+    claims."""
     strategy, dice = strategy_for(variant, keeper), random.Random(5)
     for _ in range(4):
         position = Position(variant)
@@ -38,7 +39,7 @@ def fills(position: Position) -> tuple[int, ...]:
 
 
 def test_the_order_of_the_drops_does_not_matter():
-    """A game that reaches a board of the strategy by other drops gets the same answer."""
+    """A game that reaches a board of a strategy by another order of drops gets the same answer."""
     assert opening_page(Position.from_moves("4142")) == opening_page(Position.from_moves("4241"))
     assert opening_page(Position.from_moves("415")) == opening_page(Position.from_moves("514"))
     assert opening_page(Position.from_moves("514")) is not None
@@ -51,8 +52,7 @@ def test_off_the_strategy_there_is_no_page():
 
 
 def test_what_is_left_of_a_strategy_is_an_explanation_when_it_is_small():
-    """The test drops random replies until only a few boards of the strategy are left, and the checker accepts these
-    boards."""
+    """Once only a few boards of a strategy are left, they are an ordinary explanation that the checker accepts."""
     position, dice = Position(), random.Random(1)
     while (found := small_explanation(position, 15)) is None:
         page = opening_page(position, Side.FIRST)
@@ -63,7 +63,7 @@ def test_what_is_left_of_a_strategy_is_an_explanation_when_it_is_small():
 
 @pytest.mark.parametrize("moves", COMMON_OPENINGS)
 def test_openings_are_answered(moves):
-    """The answer says in sentences what each column does, and needs no search."""
+    """An opening is answered in sentences about each column, without a search."""
     why = explain(Position.from_moves(moves))
     kinds = [sentence["kind"] for sentence in coach_for(why)]
     assert "fates" in kinds
@@ -76,7 +76,8 @@ def test_openings_are_answered(moves):
     ids=str,
 )
 def test_off_the_strategy_the_nearest_board_is_named(moves, variant):
-    """That board lacks a few discs of the position. The strategy answers on it, and its promise is true there."""
+    """Off the strategy, the answer names the nearest board, which lacks a few discs. The strategy's promise is true
+    there."""
     position = Position.from_moves(moves, variant)
     assert opening_page(position) is None
     nearest = nearest_page(position)

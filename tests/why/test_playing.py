@@ -1,4 +1,4 @@
-"""Games against an explanation: the strategy answers each disc by its own rules and keeps its promise."""
+"""Tests games against an explanation: the strategy answers each disc by its own rules and keeps its promise."""
 
 from __future__ import annotations
 
@@ -69,13 +69,13 @@ def assert_reason_is_true(reply: KeeperReply, before: Position, keeper: Side) ->
 
 @pytest.mark.parametrize("moves", EXPLAINED_POSITIONS)
 def test_no_attack_breaks_an_explanation(moves: str) -> None:
-    """The strategy answers every drop of the other side, gives a true reason, and keeps its promise."""
+    """Whatever the other side drops, the strategy answers, gives a true reason, and keeps its promise."""
     reasons = sum((attack(game_against(found(moves)), random.Random(seed)) for seed in range(60)), Counter[str]())
     assert sum(reasons.values()) >= 60
 
 
 def test_answers_are_named_by_their_rules() -> None:
-    """Over the examples of the rules and some explanations, each kind of reason and several rules occur."""
+    """In games against the examples and other explanations, each kind of reason and several rules occur."""
     examples = json.loads((Path(__file__).parent / "rules.json").read_text(encoding="utf-8"))
     checked = [check_and_record(parse_explanation(json.dumps(one))) for one in examples]
     reasons: Counter[str] = Counter()
@@ -121,7 +121,7 @@ def test_a_disc_is_taken_back_with_its_answer() -> None:
 
 
 def test_what_is_not_legal_is_refused_and_changes_nothing() -> None:
-    """The test drops into a full column, outside of the board, and after the end."""
+    """A drop into a full column, outside the board, or after the end is refused and changes nothing."""
     game = game_against(found("5347732264"))
     with pytest.raises(ColumnOutOfRange):
         game.drop(7)

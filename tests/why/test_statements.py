@@ -1,4 +1,4 @@
-"""The statements of an explanation are true in every line of play. The test checks all lines by the rules alone."""
+"""Tests, by the rules alone, that the statements of an explanation are true in every line of play."""
 
 import random
 
@@ -60,7 +60,7 @@ def test_every_statement_is_true_in_every_line(moves, side):
 
 @pytest.mark.parametrize("variant", [Variant(), Variant(6, 5, 4), Variant(5, 5, 3), Variant(8, 5, 5)], ids=str)
 def test_so_it_is_in_random_games(variant):
-    """The boards are nearly full, so that only few lines are left."""
+    """In random games, all statements are true. The boards are nearly full, so that only few lines are left."""
     kinds = set()
     for number in range(4):
         discs = variant.cells * (65 + 5 * number) // 100
@@ -83,7 +83,7 @@ def test_so_it_is_in_a_thousand_games():
 
 
 def test_what_is_false_is_noticed():
-    """A true statement becomes false if it names another cell or the other side."""
+    """A true statement that is altered to name another cell or the other side is recognized as false."""
     found = explain(Position.from_moves("5347732264")).explanation
     claim = next(one for one in statements_of(found) if one["kind"] == "zugzwang")
     assert is_true(found, claim)
@@ -100,7 +100,7 @@ def test_a_reply_that_loses_at_once_is_told_with_its_refutation():
 
 
 def test_the_last_disc_of_a_force_is_no_threat():
-    """The rival may block either of two threats, so neither reply is the only one."""
+    """The last drop of a force makes two threats, so neither of the rival's replies is called the only one."""
     fork, win = steps_for(explain(Position.from_moves("3344")))
     assert [one["kind"] for one in fork.statements + win.statements] == ["fork", "completes"]
     assert fork.statements[0]["cells"] == [Cell(0, 0), Cell(4, 0)]
@@ -131,8 +131,8 @@ def test_a_coach_says_at_most_three_sentences_first(moves):
 
 
 def test_a_coach_shows_the_way_to_a_count():
-    """Three drops allow one safe reply each and make a threat. Then the coach says why the other side has to drop
-    beneath this threat."""
+    """The coach explains a count: after three drops with one safe reply each, the other side must drop beneath a
+    threat."""
     sentences = coach(explain(Position.from_moves("234211412672"), seconds=20).found)
     assert [sentence["kind"] for sentence in sentences] == ["sequence", "beneath", "count"]
     assert [column for column, _ in sentences[0]["statements"][0]["cells"]] == [0, 3, 2]

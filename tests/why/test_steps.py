@@ -1,4 +1,4 @@
-"""The steps show the facts of the explanation, and nothing that the checker refuses."""
+"""Tests that the steps show the facts of the explanation, and nothing that the checker refuses."""
 
 import json
 from dataclasses import replace
@@ -21,7 +21,7 @@ WON_POSITION = "4444443265353"
 
 
 def test_a_force_has_a_step_for_each_drop_of_the_keeper():
-    """Two open discs become three, and then there are two ways to win."""
+    """A force has a step for each drop of the keeper: here the third disc, and then the two ways to win."""
     found = explain(Position.from_moves("3344"))
     double, win = steps_for(found)
     assert (double.kind, double.facts) == ("double", {"column": 1, "columns": [0, 4]})
@@ -38,7 +38,7 @@ def test_every_answer_of_a_strategy_is_drawn():
 
 
 def test_a_tree_names_the_board_of_each_reply():
-    """A step announces each page after the first before the page is shown."""
+    """In a tree, a step announces each page after the first."""
     found = explain(Position(Variant(4, 4, 4)), side=Side.SECOND, boards=30, seconds=60)
     assert found.explanation.kind == "tree"
     steps = steps_for(found)
@@ -51,7 +51,8 @@ def steps_in(explanation: Explanation) -> list[Step]:
 
 
 def test_what_play_never_gets_to_is_not_shown():
-    """A stranger's file may have impossible replies, missing pages and empty answers."""
+    """Pages that play never reaches are not shown, although a stranger's file may have impossible replies and empty
+    answers."""
     explanation = explain(Position.from_moves(WON_POSITION)).explanation
     page = explanation.pages[0]
     answers = {**page.answers, Cell(3, 5): ()}
@@ -65,14 +66,14 @@ def test_what_play_never_gets_to_is_not_shown():
 
 
 def test_a_force_is_told_to_its_win_whatever_a_file_says_after_it():
-    """The checker stops after two threats at once, so an impossible drop may follow in the file."""
+    """A force is shown up to its win, even if an impossible drop follows in the file."""
     position = Position.from_moves("3344")
     force = Explanation(position, Claim(Side.FIRST, Promise.WINS), (Page(force=(1, 40)),))
     assert [step.kind for step in steps_in(force)] == ["double", "win"]
 
 
 def test_a_board_where_every_reply_loses_at_once_is_one_board():
-    """The keeper wins after any reply, and the only step shows where."""
+    """If the keeper wins after any reply, the only step shows where."""
     position = parse_start("1xoxoo.2xxo.4xoxxo.5xoxx.6oo", Variant(6, 5, 4))
     facts = why_to_json(explain(position))
     assert (facts["boards"], [step["kind"] for step in facts["steps"]]) == (1, ["lost"])
@@ -90,7 +91,8 @@ def test_best_play_stands_in_where_nothing_was_found(language):
 @settings(max_examples=6, deadline=None)
 @given(open_positions())
 def test_the_facts_are_json_and_every_word_can_be_said(position):
-    """Every sentence exists in every language with all its facts, and the cells of each step are on the board."""
+    """The facts of steps are JSON, each sentence exists in every language with its facts, and all cells are on the
+    board."""
     facts = json.loads(json.dumps(why_to_json(explain(position, seconds=0.5))))
     for language in LANGUAGES:
         localized = localize_why(facts, load_texts(language))

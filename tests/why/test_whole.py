@@ -1,4 +1,4 @@
-"""`bench/why_whole.py` makes one certified graph from the results of its search."""
+"""Tests that `bench/why_whole.py` makes one certified graph from the results of its search."""
 
 import sys
 from pathlib import Path
@@ -31,8 +31,7 @@ def explained(why_whole, lines: list[str], variant: Variant) -> Explanation:
 
 
 def test_positions_become_boards_that_are_shared_with_their_mirror_images(why_whole):
-    """Two of the four first drops are mirror images of the other two. The graph has three boards, and the checker
-    accepts them."""
+    """Positions that are mirror images share a board: here four first drops need a graph of only three boards."""
     explanation = explained(why_whole, SOLUTION, Variant(4, 4, 4))
     assert explanation.size == 2 * 3
     assert dict(explanation.pages[0].replies) == {0: 2, 1: 1, 2: 4, 3: 5}
@@ -40,8 +39,7 @@ def test_positions_become_boards_that_are_shared_with_their_mirror_images(why_wh
 
 
 def test_tables_that_do_not_contradict_each_other_become_one(why_whole):
-    """The joined table has the answers of both tables. Two tables with different answers to the same disc stay
-    apart."""
+    """Tables of answers are joined unless they answer the same disc differently."""
     less = [SOLUTION[0], "0:1 1/0000/5>6;6>7,8", "0:20 1/0000/5>6;6>7;11>12"]
     pages = why_whole.Graph(Variant(4, 4, 4), less).pages()
     assert len(pages) == 2
@@ -51,7 +49,8 @@ def test_tables_that_do_not_contradict_each_other_become_one(why_whole):
 
 
 def test_a_graph_becomes_an_ordinary_explanation(why_whole):
-    """The explanation has only the pages that a game can reach, and each mirror image has its own page."""
+    """A graph becomes an ordinary explanation with only the pages that a game can reach, and mirror images as separate
+    pages."""
     explanation = explained(why_whole, SOLUTION, Variant(4, 4, 4))
     ordinary = why_whole.as_ordinary(explanation)
     assert ordinary.size == 5
@@ -60,7 +59,7 @@ def test_a_graph_becomes_an_ordinary_explanation(why_whole):
 
 @pytest.mark.deep
 def test_a_board_is_searched_and_the_search_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys, why_whole):
-    """The program is compiled, finds a strategy for 5x4 and writes it. A second run finds everything done."""
+    """`why_whole.hpp` is compiled, finds a strategy for 5x4 and writes it. A second run finds everything done."""
     state, saved = tmp_path / "known.txt", tmp_path / "holds.json"
     words = ["why_whole", "5x4x4", "--minutes", "0.2", "--threads", "2", "--state", str(state), "--save", str(saved)]
     monkeypatch.setattr(sys, "argv", [*words, "--set", "discs=0", "efforts=0"])

@@ -1,4 +1,4 @@
-"""Boards in the documentation. connectk itself draws them, and a click opens the game on the page.
+"""Draws boards in the documentation with connectk itself. A click on a board opens its game on the page.
 
 Below each board that is written as text, a picture of the same board is added. These directives draw more boards:
 
