@@ -76,7 +76,7 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
 
 
 def test_a_slower_win_is_no_mistake(tmp_path):
-    """A slower win is answered with 'still wins, but sooner' and the card stays open; a losing drop is called a
+    """A slower win keeps the card open, and the reply says that another drop wins sooner. A losing drop is called a
     mistake."""
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 

@@ -57,7 +57,7 @@ def test_a_game_that_is_over_is_refused(name: str):
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:1", "minimax:4,centre"])
 def test_a_win_is_taken(name: str):
-    """Every player that looks ahead completes three discs in the bottom row at their open end."""
+    """Greedy and minimax complete three discs in the bottom row at their open end."""
     position = Position.from_moves("112233")
     choice = load_player(name).choose(position, Clock())
     assert choice.column == 3
@@ -65,12 +65,12 @@ def test_a_win_is_taken(name: str):
 
 @pytest.mark.parametrize("name", ["greedy", "minimax:2", "minimax:4,lines"])
 def test_a_threat_is_blocked(name: str):
-    """Every player that looks ahead blocks three discs in the bottom row."""
+    """Greedy and minimax block three discs in the bottom row."""
     assert load_player(name).choose(Position.from_moves("11223"), Clock()).column == 3
 
 
 def test_a_decided_game_is_told_as_an_exact_score():
-    """A game that is won with the 7th disc is reported with the exact score (42 + 2 - 7) // 2."""
+    """A game that is won with the 7th disc is reported with its exact score, (42 + 2 - 7) // 2."""
     thought = load_player("minimax:3").choose(Position.from_moves("112233"), Clock()).thought
     assert (thought.score, thought.line, thought.proven) == (18, (3,), True)
 

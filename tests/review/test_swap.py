@@ -31,8 +31,8 @@ def test_the_choice_of_a_side_is_judged_by_the_exact_score(moves: tuple[int, ...
 
 
 def test_where_an_odd_number_of_discs_is_set_up_the_choice_comes_first() -> None:
-    """With an odd number of set-up discs, the choice of side comes before the first drop, here in a position won at
-    once."""
+    """With an odd number of set-up discs, the choice of side comes before the first drop. Here the second player could
+    win at once."""
     game = Game(parse_start("1x.2o.3o.5x.6x", Variant(7, 6, 3)), (3,))
     assert "wins in 1" in describe_swap(review_game(game, seconds=60), False, TEXTS)
 

@@ -240,8 +240,8 @@ def test_people_rest_between_two_games():
 
 
 def test_computer_levels_are_fixed_points_of_the_scale():
-    """Computer levels have fixed ratings: a member who scores half against level 4 gets its rating, a stronger one gets
-    more."""
+    """The ratings of computer levels are fixed: a member who scores half against level 4 gets its rating, a stronger
+    member more."""
     room = room_of(2, LADDER)
     room = room.after(Joined("Level 4", "level", None, "level:4", 0.0))
     room = begun(room)

@@ -158,8 +158,7 @@ class Crowd:
         return None
 
     def _order(self, player: Player, match_id: str, ply: int) -> dict[str, Any]:
-        """The player's next message. Drops stay within two rows, where neighbouring discs of this pattern form no
-        line."""
+        """The player's next message. Each drop goes one column further, which makes no line within two rows."""
         plan = self._plan(match_id)
         if plan.loser == player.number and ply >= plan.plies:
             return {"type": "resign", "id": 1}

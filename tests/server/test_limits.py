@@ -180,8 +180,8 @@ def test_every_answer_has_strict_headers(client):
 
 
 def test_scripts_and_styles_have_only_the_headers_that_browsers_heed_in_them(client):
-    """Scripts and stylesheets have no content policy of their own, except the worker's script, where browsers apply
-    it."""
+    """The page's scripts and stylesheets have no content policy. Documents and the scripts of workers have one, because
+    browsers apply it there."""
     for path in ("/js/app.js", "/css/page.css"):
         headers = client.get(path).headers
         assert headers["x-content-type-options"] == "nosniff"

@@ -139,7 +139,7 @@ def test_a_limit_is_for_the_whole_list():
 
 @pytest.mark.parametrize("words", [("--out", "x.jsonl"), ("--cluster", "local:1")])
 def test_a_limit_for_work_that_goes_on_is_refused(words):
-    """`--limit` is refused, not ignored, for work that a later run can resume."""
+    """`--limit` together with `--out` or `--cluster` is refused and not ignored."""
     done = run("-", "--limit", "1s", *words, lines="44\n")
     assert (done.returncode, "--limit: does not go together" in done.stderr) == (2, True)
 

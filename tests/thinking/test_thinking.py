@@ -244,8 +244,7 @@ class Built(list):
 
 @pytest.mark.parametrize("players", [("level:3", "level:5"), ("level:3", "level:3"), ("engine:1s", "level:10")])
 def test_both_players_of_a_demo_stay_cached_beside_another_match(built, players):
-    """A process keeps both players of a demo and another match's player cached, so none is loaded anew for every
-    move."""
+    """A process keeps both players of a demo cached, even while it works for another match."""
     position = Position.start()
     for column in (0, 0, 1, 1, 2, 2):
         for match in ("one", "two"):
