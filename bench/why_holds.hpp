@@ -1,4 +1,5 @@
-// Whether a table of answers that was found for one position holds in another: everything is played against it.
+// Checks whether a table of answers that was found for one position also holds in another, by playing every reply
+// against it.
 #pragma once
 
 #include <memory>
@@ -16,7 +17,8 @@ public:
 
     Trial(const G& g, bool win) : g_(g), win_(win), answers_(g.width * g.stride) {}
 
-    // The rival to move; each position that is met takes one of `steps`, and without steps left it does not hold.
+    // Whether the table holds, with the rival to move. Each visited position takes one of `steps`; the table does not
+    // hold if the steps run out.
     bool holds(const Here& start, const Answers& table, std::int64_t& steps) {
         for (auto& list : answers_) list = nullptr;
         for (const auto& [cell, list] : table) answers_[cell] = &list;
@@ -62,7 +64,7 @@ private:
     std::vector<const std::vector<int>*> answers_;
 };
 
-// Tables that answered everything somewhere, the latest that was of use first.
+// Tables that answered every reply in some position; the one that was useful most recently comes first.
 class Library {
 public:
     using Book = std::shared_ptr<const Answers>;

@@ -1,4 +1,4 @@
-// The search of `bench/why_whole.py`, a program of its own so that it needs nothing but a compiler:
+// The search of `bench/why_whole.py`, as a separate program that needs only a compiler:
 //
 //     c++ -std=gnu++20 -O3 -march=native -Inative bench/why_whole.cpp $(find native -name '*.cpp' ! -name bindings.cpp) -lpthread
 //     why_whole variant=7x6x4 keeper=first promise=wins state=known.txt solution=found.txt seconds=600 threads=16

@@ -1,11 +1,11 @@
-// A whole board explained as one graph of boards: what the keeper does in every position that the rival can reach.
+// Explains a whole board as one graph of boards: the keeper's moves in every position that the rival can reach.
 //
-// A node is a position with the keeper to move; a board and its mirror image are one node. It is a leaf where the keeper
-// wins by force. Elsewhere each good drop is an option: a table of answers, and a node for each of the rival's next
-// columns that the table leaves out. An option costs one board and all that its nodes cost, a node as much as its best
-// option, and one that was not looked at yet as much as others with so many discs did. The search goes down the best
-// options to some node that was not looked at, looks at it, and tells the nodes on the way (as AO* does), until the
-// root is solved; then it looks for cheaper options as long as time is left.
+// A node is a position with the keeper to move; a board and its mirror image are one node. A node is a leaf if the keeper
+// wins by force. Otherwise each good drop is an option: a table of answers, and a node for each of the rival's next columns
+// that the table leaves out. An option costs one board plus the cost of its nodes. The cost of a node is that of its best
+// option, or before the node is expanded, the mean cost of nodes with as many discs. The search follows the best options to
+// a node that is not expanded, expands it, and updates the nodes on the way (as AO* does) until the root is solved. Then it
+// looks for cheaper options as long as time is left.
 #pragma once
 
 #include <algorithm>
@@ -37,11 +37,11 @@ struct Asked {
     Variant variant{7, 6, 4};
     bool first = true;                   // the keeper
     bool win = true;                     // or at least a draw
-    int discs = 8;                       // tables are looked for from so many discs on: with fewer it only costs time
+    int discs = 8;                       // with fewer discs, searching for tables only costs time
     std::uint64_t work = 4'000;          // steps for one table
-    int efforts = 4;                     // how often a node may be looked at again, each time with four times the work
-    double sticky = 0.7;                 // another option is taken up only where it costs so much less
-    std::uint64_t max_solver_nodes = 0;  // for one drop; 0: until it is known
+    int efforts = 4;                     // how often a node may be expanded again, each time with four times the work
+    double sticky = 0.7;                 // another option replaces the chosen one only if its cost is below this share
+    std::uint64_t max_solver_nodes = 0;  // for one drop; 0: no limit
     std::size_t solver_bytes = std::size_t(1) << 28;
     int threads = 1;
     double seconds = 60;
@@ -69,8 +69,8 @@ public:
         return root_->solved;
     }
 
-    // The boards of the solution, a line each, the root first: what `bench/why_whole.py` makes an explanation of. A later
-    // search may take it for its state.
+    // Writes the boards of the solution, one per line and the root first; `bench/why_whole.py` makes an explanation of
+    // them. A later search may take this file as its state.
     void write_solution() {
         std::ofstream out(asked_.solution);
         for (const Node* node : solution()) {
@@ -110,13 +110,13 @@ private:
     struct Hash {
         std::size_t operator()(const Here& here) const { return hash_of(here.keeper) * 3 + hash_of(here.rival); }
     };
-    // What looking at a node found: options, and for each of their nodes whether there is a force.
+    // The result of expanding a node: its options, and for each of their nodes whether there is a force.
     struct Seen {
         std::vector<Option> options;
         std::vector<std::vector<std::vector<int>>> forces;
     };
 
-    // One thread: its own solver and searches.
+    // One thread, with its own solver and searches.
     class Worker {
     public:
         Worker(Whole& whole, int number)
@@ -154,7 +154,7 @@ private:
             const Seen seen = look(*node);
             const std::lock_guard lock(whole_.mutex_);
             node->busy = false;
-            if (watch_.should_stop()) return false;  // cut short: it is looked at again another time
+            if (watch_.should_stop()) return false;  // cut short: the node is expanded again later
             whole_.add(*node, seen);
             whole_.write(*node, seen);
             for (std::size_t i = path_.size(); i-- > 0;) whole_.refresh(*path_[i]);
@@ -189,7 +189,7 @@ private:
 
         bool too_early(const Here& after) const { return count_bits(after.all()) < asked_.discs; }
 
-        // A table that was found elsewhere, if one holds after some drop. No solver is needed for this.
+        // A table found elsewhere that holds after some drop, if there is one. No solver is needed for this.
         std::optional<Option> known_table(const Node& node, const std::vector<int>& drops) {
             if (looks_++ % look_again == 0) {
                 const std::lock_guard lock(whole_.mutex_);
@@ -232,7 +232,7 @@ private:
             return found;
         }
 
-        // The keeper's drops, as cells, that do not lose at once; -1 where the rival is to move.
+        // The keeper's drops, as cells, that do not lose at once; -1 if the rival is to move.
         std::vector<int> possible_drops(const Node& node) const {
             if (node.rival_moves) return {-1};
             std::vector<int> drops;
@@ -259,7 +259,7 @@ private:
         ForceSearch<G> force_;
         std::mt19937 dice_;
         Trial<G> trial_;
-        std::vector<Library::Book> books_;  // what all threads know, as it was some looks ago
+        std::vector<Library::Book> books_;  // a copy of the tables that all threads know, a few expansions old
         std::uint64_t looks_ = 0;
         std::vector<Node*> path_;
         bool is_reporter_;
@@ -267,7 +267,7 @@ private:
 
     // ---- going down
 
-    // A node on the best options that was not looked at yet; `path` is how it was reached.
+    // A node on the best options that is not expanded yet; `path` has the nodes that lead to it.
     Node* open(Node& node, std::vector<Node*>& path) {
         if (node.solved || node.busy || node.cost == never) return nullptr;
         path.push_back(&node);
@@ -287,7 +287,7 @@ private:
         return nullptr;
     }
 
-    // From a solved node: one that may make another option cheaper, or one to look at again with more work.
+    // From a solved node, one that may make another option cheaper, or one to expand again with more work.
     Node* cheaper(Node& node, std::vector<Node*>& path, std::mt19937& dice) {
         if (node.busy || !node.force.empty() || !node.solved) return nullptr;
         path.push_back(&node);
@@ -335,13 +335,14 @@ private:
         }
     }
 
-    // What is solved comes first, and what was chosen before has an advantage.
+    // Solved options come first, and the previously chosen option has an advantage.
     std::pair<bool, double> rank(const Node& node, int i) const {
         const Option& option = node.options[i];
         return {!option.solved, option.cost * (i == node.selected ? asked_.sticky : 1.0)};
     }
 
-    // What nodes with so many discs cost so far; before some are known, a guess from those with more.
+    // The mean cost so far of nodes with this number of discs; before some are known, a guess from nodes with more
+    // discs.
     double usual(int discs) const {
         constexpr int enough = 8;
         constexpr double growth = 2.5, late = 1.5;
@@ -403,8 +404,8 @@ private:
         return less ? other : here;
     }
 
-    // ---- files: `keeper:rival` in hexadecimal, then !force, or options as drop/elsewhere/cell>answer,answer;... and the
-    // forces against the columns elsewhere, each after a |
+    // ---- files: `keeper:rival` in hexadecimal, then !force, or options as drop/elsewhere/cell>answer,answer;...
+    // followed by the forces against the columns elsewhere, each after a |
 
     std::string name(const Node& node) const {
         std::ostringstream out;
@@ -440,7 +441,7 @@ private:
 
     void load() {
         std::ifstream in(asked_.state);
-        for (std::string line; std::getline(in, line) && !in.eof();) read(line);  // a last line may have been cut off
+        for (std::string line; std::getline(in, line) && !in.eof();) read(line);  // a last line may be cut off
         std::vector<Node*> all;
         for (auto& [_, node] : nodes_) all.push_back(node.get());
         std::sort(all.begin(), all.end(), [](const Node* a, const Node* b) { return a->discs() > b->discs(); });
@@ -509,7 +510,7 @@ private:
         return list;
     }
 
-    // How much of the rival's replies is done, each of them counted the same.
+    // The share of the rival's replies that is done, where all replies count the same.
     double share(const Node& node, std::unordered_map<const Node*, double>& known) const {
         if (node.solved) return 1;
         if (node.selected < 0) return 0;

@@ -1,5 +1,5 @@
-// Plays matches as the page does where there is no server: by its rules alone, and by all that is around them, with workers that
-// take their time and a clock that the test advances.
+// Plays matches as the page does without a server: by its rules alone, and with everything around them, with slow
+// workers and a clock that the test advances.
 const settled = () =>
   new Promise((resolve) => {
     setImmediate(resolve);
@@ -8,13 +8,13 @@ const settled = () =>
 /** @param {string} name such as take_back */
 const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
 
-/** What may be done here, and everything that is refused. */
+/** The names of all actions, and of everything that is refused. */
 export async function rulesOf(page) {
   const { REFUSAL_REASONS, ...actions } = await import(`${page}/js/match/ruling.js`);
   return { reasons: REFUSAL_REASONS, actions: Object.keys(actions) };
 }
 
-/** The event that follows each step of a scenario, or why it is refused and in which words, and the state of the match afterwards. */
+/** For each step of a scenario: the event that follows or the refusal with its message, and the state of the match afterwards. */
 export async function playScenario(page, core, { setup, moves, steps }) {
   const ruling = await import(`${page}/js/match/ruling.js`);
   const { applyEvent, newMatch, plyOf, turnOf } = await import(`${page}/js/match/reducer.js`);
@@ -45,8 +45,8 @@ export async function playScenario(page, core, { setup, moves, steps }) {
   });
 }
 
-/** The messages that the page got and the orders that were refused, in the order of time. Each order comes at a moment of its own,
- * whatever those before it still wait for; workers answer after so many milliseconds, one delay after the other. */
+/** The messages that the page got and the refused requests, in the order of time. Each request is made at its own moment, even if
+ * earlier ones still wait. The delays of the workers' answers, in milliseconds, are used one after the other. */
 export async function playMatch(page, core, order, orders, delays) {
   const { rulesWorker, scoreWorker } = await import(`${page}/js/core/core-workers.js`);
   await import(`${page}/js/match/swapping.js`);
@@ -99,7 +99,7 @@ async function opened(page, id, log) {
   });
 }
 
-/** What a browser has: something to keep matches in, the time, and alarms. */
+/** Replaces parts of a browser: storage for matches, the clock, and timers. */
 function fakeBrowser() {
   const kept = new Map();
   const alarms = new Map();
@@ -138,7 +138,7 @@ function fakeBrowser() {
     },
   };
 
-  /** The first alarm that rings until then. */
+  /** The first timer that fires by this time. */
   function dueBy(ms) {
     const due = [...alarms].filter(([, { at }]) => at <= ms).toSorted(([, one], [, other]) => one.at - other.at);
     return due[0]?.[0];

@@ -1,4 +1,4 @@
-// Asks the compiled core what stands in a file of questions, and prints its answers: one JSON array for each.
+// Sends the questions of a file to the compiled core, and prints its answers: one JSON array for each question.
 import { readFileSync } from "node:fs";
 import { argv, stdout } from "node:process";
 import { playMatch, playScenario, rulesOf } from "./plays.mjs";
@@ -33,7 +33,7 @@ const answers = {
   findProbability,
   wantsSwap,
   fairColumn,
-  // Read, set up by the core, and written again: from its board, and as the editor does.
+  // The start after parsing, a set-up by the core and writing: from its board, and as the editor does it.
   start: (text, variant) => {
     const { board } = core.moment({ variant, discs: parseStart(text), moves: [] });
     return [writeStart(board), writeDiscs(startDiscs(text))];
@@ -47,7 +47,7 @@ const answers = {
   lines: (variant) => analysis.lines(variant),
   why: (asked, side, ms) => explainPosition(analysis, asked, side, never, ms),
   check: (asked, document) => checkDocument(analysis, asked, document, never),
-  // A game against an explanation: each pick is the number of an open column for the rival.
+  // A game against an explanation. Each pick is the number of an open column for the rival.
   strategy: async (explanation, steps, picks) => {
     const { rulesWorker } = await import(`${page}/js/core/core-workers.js`);
     const { api } = await import(`${page}/js/common/api.js`);
@@ -69,7 +69,7 @@ const answers = {
   },
 };
 
-// The words of the page, which it takes from its document.
+// Sets the texts of the page, which it reads from its document.
 async function speak(language, texts) {
   globalThis.document = {
     documentElement: { hasAttribute: () => true },

@@ -1,5 +1,6 @@
-// The core with its asserts, built in seconds (tests/native/test_asserts.py): some of everything that has them, on the
-// smallest boards. `make sanitize` goes further. With a word behind it, it breaks an invariant, to show that asserts are on.
+// A small program with asserts that is built in seconds (tests/native/test_asserts.py): it runs some of all code that
+// has asserts, on the smallest boards. `make sanitize` goes further. With an argument, it breaks an invariant, to show
+// that asserts are on.
 #include <array>
 #include <cstdio>
 #include <random>
@@ -25,7 +26,7 @@ void expect(bool right, const char* what) {
     ++failures;
 }
 
-// The score of the empty board, by questions from the middle outwards.
+// The score of the empty board, found by questions from the middle outwards.
 template <class G>
 int score_of(const Variant& variant, std::size_t table_bytes, BusyPositions* busy) {
     SearcherFor<G> searcher(variant, table_bytes);
@@ -41,7 +42,7 @@ int score_of(const Variant& variant, std::size_t table_bytes, BusyPositions* bus
     return found.lower;
 }
 
-// Packed and full tables, small and growing, alone and as one of several.
+// Tests packed and full tables, small and growing ones, used by one thread or by several.
 template <class G>
 void solve_small_boards() {
     BusyPositions busy;
@@ -81,7 +82,7 @@ LiveWindows live_windows(const Variant& v, std::uint64_t own, std::uint64_t all)
     return found;
 }
 
-// On random boards, full ones too, with or without lines: nothing that can still happen is changed, and the discs stay.
+// On random boards, also full ones and ones with lines: no line that is still possible changes, and the discs stay.
 void change_colours(const Variant& v) {
     const Sizes<std::uint64_t> g(v);
     const Interchange<Sizes<std::uint64_t>> interchange(g);

@@ -1,6 +1,6 @@
-// The book's core by itself, for sanitizers: counts that others have published, a book of a small board asked for all it
-// was made from, and the GPU's search, compiled for the processor, against the shipped book.
-// `book_test BOOK_FILE`; prints the first disagreement and exits 1.
+// Tests the book's core by itself, for sanitizers: published counts, a small book that must give every score it was made
+// from, and the GPU's search, compiled for the processor, compared with the shipped book.
+// `book_test BOOK_FILE` prints the first disagreement and exits with 1.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -23,7 +23,7 @@ struct Counts {
     std::size_t no_win_on_the_move = 0, unforced = 0;
 };
 
-// 'Unforced': neither side could win with the next disc.
+// 'Unforced': neither side could win with its next disc.
 Counts count(const Shape& shape, int discs) {
     Counts counts;
     for (Bits key : open_positions(shape, discs)) {
@@ -47,7 +47,7 @@ void test_small_book() {
     const Shape shape{5, 4, 4};
     std::vector<Entry> entries;
     for (Bits key : frontier(shape, 6)) entries.push_back({key, static_cast<std::int8_t>(mix(key) % 9 - 4)});
-    const Book book(write_book(shape, 6, entries));  // asks for every entry itself
+    const Book book(write_book(shape, 6, entries));  // looks up every entry itself
     expect(book.header().discs == 6, "the depth of a small book");
 }
 

@@ -1,6 +1,5 @@
-// Asks the whole core, solver, players and referee, about every kind of board and prints what it says, with the nodes
-// that it took. It needs neither exceptions nor threads, so it runs wherever the core compiles, and must print the same
-// everywhere.
+// Asks the solver, the players and the referee about every kind of board, and prints their answers and node counts. It
+// needs neither exceptions nor threads, so it runs wherever the core compiles, and must print the same everywhere.
 #include <cstdio>
 #include <string_view>
 
@@ -17,7 +16,7 @@ struct Case {
     const char* moves;
 };
 
-// Every height with a search of its own, then boards of two words, then the general searches.
+// Every height that has its own search, then boards of two words, then boards of the general searches.
 constexpr Case cases[] = {
     {{7, 6, 4}, "343344214752647"},
     {{6, 2, 4}, ""},
@@ -78,7 +77,7 @@ void print(const char* name, const std::vector<int>& columns) {
     for (int column : columns) std::printf(" %d", column);
 }
 
-// All that a web page would ask of a solver.
+// Prints everything that a web page asks of a solver.
 void report_solution(const Case& one) {
     Solver solver(one.variant);
     const Board board = board_after(one.variant, one.moves);
@@ -92,7 +91,7 @@ void report_solution(const Case& one) {
     std::printf("\n");
 }
 
-// One board for each word of the players.
+// One board for each word type of the players.
 constexpr Variant players_boards[] = {{7, 6, 4},   {9, 8, 4},   {15, 15, 5}, {18, 18, 5},
                                       {22, 22, 5}, {24, 24, 5}, {31, 32, 5}};
 

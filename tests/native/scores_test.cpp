@@ -1,4 +1,4 @@
-// Whether the scores that a GPU found (native/solver/book/gpu) make the very book that is at hand, byte by byte.
+// Checks that the scores found by a GPU (native/solver/book/gpu) make exactly the given book, byte by byte:
 //
 //     scores_test BOOK_FILE SCORES_FILE
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Holds the solver to plain minimax: whole small boards, random positions of random variants, every path and table
-// size. Prints the first disagreement and exits 1. `solver_test [seed] [rounds]`
+// Compares the solver with plain minimax: whole small boards, random positions of random variants, every path and table
+// size. Prints the first disagreement and exits with 1. `solver_test [seed] [rounds]`
 #include "../../native/solver/solver.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace {
 
 int failures = 0;
 
-// The rules, said as plainly as possible: a grid of '.', 'x' (first) and 'o' (second).
+// The rules as plainly as possible, on a grid of '.', 'x' (first) and 'o' (second).
 struct Plain {
     Variant v;
     std::string grid;
@@ -126,7 +126,7 @@ void compare_on_all_paths(const Plain& position) {
     }
 }
 
-// Every position that can be reached, each with a table shared by all of them.
+// Compares every reachable position, with one table for all of them.
 void compare_whole_board(const Plain& position, Solver& solver, std::map<std::string, bool>& seen) {
     if (!seen.emplace(position.grid, true).second) return;
     compare(position, solver, "whole board");
@@ -156,7 +156,7 @@ void whole_small_boards() {
     }
 }
 
-// A position with at most `empty` cells left, or one a little earlier where the game would end.
+// A position with at most `empty` cells left, or a slightly earlier one if the game would end.
 Plain random_position(std::mt19937& random, const Variant& v, int empty) {
     for (;;) {
         Plain position(v);
@@ -185,7 +185,7 @@ void random_positions(unsigned seed, int rounds) {
     }
 }
 
-// The same by drops that do not win, where there is one: random games on large boards hardly ever come so far.
+// Does the same with drops that do not win, if there are any, because random games on large boards rarely come so far.
 Plain quiet_position(std::mt19937& random, const Variant& v, int empty) {
     for (;;) {
         Plain position(v);
@@ -200,7 +200,7 @@ Plain quiet_position(std::mt19937& random, const Variant& v, int empty) {
     }
 }
 
-// Late positions of every board that has a search of its own: see native/solver/instances.hpp.
+// Compares late positions of every board that has its own search; see native/solver/instances.hpp.
 void own_searches(unsigned seed) {
     std::mt19937 random(seed);
     std::vector<Variant> variants = {{7, 6, 4}, {10, 6, 4}, {9, 7, 4}, {8, 8, 4}, {7, 9, 4}};

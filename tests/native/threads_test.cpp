@@ -1,5 +1,5 @@
-// What several threads share, for the sanitizers: a pool that gets tasks while it works, is stopped and closed, and
-// players with helpers. Prints the first disagreement and exits 1.
+// Tests code that several threads share, for the sanitizers: a pool that gets tasks while it works, is stopped and
+// closed, and players with helpers. Prints the first disagreement and exits with 1.
 #include <cstdio>
 #include <random>
 #include <vector>
@@ -17,7 +17,7 @@ void expect(bool right, const char* what) {
     if (!right && failures++ < 4) std::printf("%s\n", what);
 }
 
-// Discs dropped at random, as long as nobody has won.
+// A position after random drops, before anybody has won.
 SolverPool::Task random_question(std::mt19937& random, const Variant& v, int discs) {
     std::vector<int> columns;
     Board board;
@@ -38,7 +38,7 @@ std::vector<SolverPool::Task> random_questions(std::mt19937& random, int count) 
     return tasks;
 }
 
-// Batches of all sizes, answers taken in between, each the one that a solver alone gives.
+// Submits batches of all sizes and takes answers in between. Each answer is the one that a single solver gives.
 void a_pool_answers_in_order(std::mt19937& random) {
     SolverPool pool(3, 1 << 16);
     std::vector<SolverPool::Task> asked;
@@ -61,7 +61,7 @@ void a_pool_answers_in_order(std::mt19937& random) {
     }
 }
 
-// An endless question among quick ones: a stop answers it too, and closing waits for nobody.
+// Submits an endless task among quick ones. A stop answers it too, and closing waits for nothing.
 void a_pool_can_be_stopped(std::mt19937& random) {
     SolverPool pool(2, 1 << 16);
     pool.submit(random_questions(random, 50));

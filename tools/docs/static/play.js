@@ -1,5 +1,5 @@
-// The playable board of the documentation. The page's own core, compiled for the browser, knows the rules and answers; where the page
-// does not stand beside the documentation, the drawn board stays, which links to it.
+// The playable board of the documentation. The page's own core, compiled for the browser, knows the rules and answers.
+// If the page is not served beside the documentation, the drawn board stays and links to the page.
 const PLAYER = "level:5";
 const ANSWER_SECONDS = 1;
 const NO_WINNER = null;
@@ -58,7 +58,7 @@ function columnButton(column, height) {
   return button;
 }
 
-// The lowest cell comes last, since a column is written from the top down.
+// The lowest cell comes last, because a column is written from the top down.
 function draw(button, discs, { winning_lines: lines }) {
   const cells = [...button.children].reverse();
   const column = [...button.parentElement.children].indexOf(button);
