@@ -91,8 +91,10 @@ def retrying_in_thread(*errors: type[Exception], first_seconds: float, max_secon
 
 
 def _backoff(errors: tuple[type[Exception], ...], first_seconds: float, max_seconds: float) -> dict[str, Any]:
-    """Options of tenacity for a random delay, whose range doubles up to a limit. The delay is random so that clients
-    that lost the same server do not all return at once."""
+    """Options of tenacity for random delays, so that clients that lost the same server do not all return at once.
+
+    The range of the delay doubles after each attempt, up to a limit.
+    """
     from tenacity import retry_if_exception_type, wait_random_exponential
 
     wait = wait_random_exponential(multiplier=first_seconds, max=max_seconds, min=first_seconds / 2)

@@ -67,7 +67,7 @@ def write_atomically(path: Path, text: Callable[[], str], mode: int = 0o644) -> 
 def opened_for_writing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
     """Open a temporary file that replaces `path` once it is complete, so that readers never see a partial file.
 
-    If `path` is a symbolic link, the target of the link is replaced. A device or a FIFO is written to directly.
+    If `path` is a symbolic link, its target is replaced. A device or a FIFO is written to directly.
     """
     if _is_written_in_place(path):
         with path.open("wb") as file:
@@ -90,8 +90,7 @@ def opened_for_writing(path: Path, mode: int = 0o644) -> Iterator[IO[bytes]]:
 def _is_written_in_place(path: Path) -> bool:
     """Whether a path is a special file, such as a device or a FIFO.
 
-    Every path in /dev and /proc counts as special, because `/dev/stdout` may be a link to a regular file that is
-    already open.
+    All of /dev and /proc counts as special, because `/dev/stdout` may be a link to a regular file that is already open.
     """
     return (path.exists() and not path.is_file()) or path.absolute().parts[1:2] in (("dev",), ("proc",))
 
@@ -145,10 +144,10 @@ def end_with_parent() -> None:
 
 
 def die_with_parent() -> None:
-    """Do the same as `end_with_parent`. On Linux the process ends without any delay.
+    """End this process when its parent is gone; on Linux, without any delay.
 
-    On Linux the kernel kills this process when the thread that started it ends. So that thread must live as long as
-    this process.
+    On Linux the kernel ends it together with the thread that started it, so that thread must live as long as this
+    process.
     """
     end_with_parent()
     if sys.platform == "linux":
@@ -159,9 +158,10 @@ def die_with_parent() -> None:
 
 
 def tune_malloc() -> None:
-    """Make glibc return large freed blocks to the system. Does nothing with other C libraries.
+    """Make glibc return large freed blocks to the system; does nothing with other C libraries.
 
-    By default, a thread that has read a large file does not return the memory that it used."""
+    By default, a thread that has read a large file keeps the freed memory.
+    """
     import ctypes
     from contextlib import suppress
 
@@ -198,8 +198,10 @@ def open_closed_streams() -> None:
 
 
 def follow_ascii_locale() -> None:
-    """Print only ASCII if the user chose the locale C or POSIX. Python itself would print UTF-8. If the environment
-    names no locale, as in most containers, nothing changes, because nothing is known about the terminal."""
+    """Print only ASCII if the locale is C or POSIX, where Python itself would print UTF-8.
+
+    If no locale is set, as in most containers, nothing is known about the terminal and nothing changes.
+    """
     chosen = os.environ.get("LC_ALL") or os.environ.get("LANG")
     if not sys.flags.utf8_mode or chosen not in ("C", "POSIX"):
         return

@@ -1,9 +1,9 @@
-"""Stops long work and reports its progress. The solver, players, reviews and books all use the same arguments for this.
+"""Stops long work and reports its progress; the solver, players, reviews and books use the same arguments for this.
 
-A function that may take long has two arguments. `stop` cancels it: a `threading.Event`, a `StopFlag`, or a callable
-that returns whether to stop. `progress` is called with a `Report`, at most about ten times a second. A player has a
-`Clock` instead, which also has a `stop`. An iterator such as `referee.judge_many` has no `stop`, because the caller can
-stop iterating. An internal function may take a `Watch`, which holds both arguments, or `stop` alone.
+`stop` cancels the work: a `threading.Event`, a `StopFlag`, or a callable that returns whether to stop. `progress` is
+called with a `Report`, at most about ten times a second. A player has a `Clock` instead, which also has a `stop`. An
+iterator such as `referee.judge_many` has no `stop`, because the caller can stop iterating. An internal function may
+take a `Watch`, which holds both arguments, or `stop` alone.
 """
 
 from __future__ import annotations

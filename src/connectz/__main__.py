@@ -1,4 +1,4 @@
-"""`python -m connectz FILE` does what `connectz FILE` does."""
+"""Runs the `connectz` command as `python -m connectz FILE`."""
 
 from connectz import main
 

@@ -104,8 +104,8 @@ def play_fixture(fixture: Fixture, seat: PlayerFactory, grace: float = CLOCK_GRA
 
 @dataclass(slots=True)
 class _Play:
-    """A game that is being played: the game itself, the seconds of each move after the opening, and whether the players
-    have swapped sides."""
+    """A running game: the game itself, the seconds of each move after the opening, and whether the players have swapped
+    sides."""
 
     fixture: Fixture
     game: Game
@@ -130,8 +130,8 @@ class _Play:
         return self.fixture.swap and not self.swapped and len(self.game.moves) == self.fixture.swap_ply
 
     def _fair_column(self, player: Player, dice: random.Random) -> int | None:
-        """A fair column for the first disc, if a built-in player drops it and the opponent may then swap sides;
-        otherwise None."""
+        """A fair column for the first disc. None unless a built-in player drops it and the opponent may then swap
+        sides."""
         is_first_disc = self.fixture.swap and len(self.game.moves) + 1 == self.fixture.swap_ply
         return first_disc(player, self.game.position, dice) if is_first_disc else None
 

@@ -61,8 +61,8 @@ def _more_openings(source: str, variant: Variant, count: int, seed: int) -> Sequ
 
 
 def fair_openings(variant: Variant, seed: int) -> list[Opening]:
-    """Every opening of three discs that is proven to be a draw, in a random order that depends on the seed. If there is
-    no such opening, every opening of one disc that is a draw."""
+    """Every opening of three discs that is proven to be a draw, in a random order. If there is none, the drawn openings
+    of one disc."""
     if _solver_for(variant) is None:
         raise BadTournament("error.BadTournament.fair_unsolved", variant=variant)
     for discs in (MAX_FAIR_DISCS, 1):
@@ -164,11 +164,10 @@ def _seems_even(position: Position) -> bool:
 
 
 def _solver_for(variant: Variant) -> Solver | None:
-    """A solver, if it solves every opening on this board instantly; otherwise None. This is so if the board is small or
-    if its book covers all openings.
+    """A solver, if it solves every opening on this board instantly, because the board is small or its book covers them
+    all; otherwise None.
 
-    The decision must not depend on how fast the machine is. Otherwise the same seed would give other openings on
-    another machine.
+    The decision must not depend on the speed of the machine, because then a seed would give other openings elsewhere.
     """
     if variant.cells <= MAX_SOLVED_CELLS:
         return Solver(variant)

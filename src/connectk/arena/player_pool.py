@@ -12,8 +12,8 @@ MIN_POOLED_PLAYERS = 16  # in each worker, however many workers there are
 
 
 class PlayerPool:
-    """Creates a player when it is first needed, and prepares it for each new game. If there are too many players, the
-    pool closes the one that has not been used for the longest time."""
+    """Creates players on demand and prepares them for each new game. If there are too many, the least recently used one
+    is closed."""
 
     def __init__(self, load: Callable[[str, int], Player], workers: int = 1) -> None:
         self._load = load

@@ -29,8 +29,8 @@ def direct_encounter(games: Iterable[GamePoints], points: Mapping[int, float]) -
 
 
 def sonneborn_berger(games: Iterable[GamePoints], points: Mapping[int, float]) -> dict[int, float]:
-    """The Sonneborn-Berger score of each player: the total points of all opponents that the player beat, plus half the
-    total points of all opponents against whom the player drew."""
+    """The Sonneborn-Berger score of each player: the points of all opponents that the player beat, plus half the points
+    of all opponents with whom the player drew."""
     found = dict.fromkeys(points, 0.0)
     for one, other, gained, theirs in games:
         found[one] += gained * points[other]
@@ -39,6 +39,6 @@ def sonneborn_berger(games: Iterable[GamePoints], points: Mapping[int, float]) -
 
 
 def is_annulled(played: int, due: int) -> bool:
-    """Whether all games of a player who leaves are annulled. This is so if the player has played fewer than half of the
-    `due` games."""
+    """Whether all games of a leaving player are annulled, because the player has played fewer than half of the `due`
+    games."""
     return played == 0 or 2 * played < due

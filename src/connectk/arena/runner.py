@@ -97,8 +97,8 @@ def _play_all(fixtures: list[Fixture], play: Callable[[Fixture], GameRecord]) ->
 
 
 class _BatchSize:
-    """Adapts the number of games in a batch. Batches are large enough that the overhead is low, and small enough that a
-    batch ends soon after a stop."""
+    """Adapts the number of games in a batch: large enough for a low overhead, and small enough to end soon after a
+    stop."""
 
     def __init__(self, seconds: float = TARGET_BATCH_SECONDS, max_games: int = MAX_BATCH_GAMES) -> None:
         self.games, self._seconds, self._max_games = 1, seconds, max_games

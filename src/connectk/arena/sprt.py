@@ -29,12 +29,11 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The test between two hypotheses. H0 says that the first player is `elo0` points stronger than the second, and H1
-    says that it is `elo1` points stronger.
+    """The test between two hypotheses: the first player is `elo0` points stronger (H0), or `elo1` points stronger (H1).
 
-    `alpha` is the risk that H1 is accepted although H0 is true. `beta` is the risk that H0 is accepted although H1 is
-    true. The two games of an opening count as one result, because they are not independent. The results count in the
-    order of the openings, even if a later opening is finished first.
+    `alpha` is the risk of accepting H1 although H0 is true, and `beta` the opposite risk. The two games of an opening
+    count as one result, because they are not independent. Results count in the order of the openings, even if a later
+    one is finished first.
     """
 
     elo0: float = 0.0

@@ -1,9 +1,9 @@
 """Pairs the rounds of a Swiss tournament. Each possible pair has a cost, and the round is the perfect matching with the
 lowest total cost.
 
-High costs avoid the following, with the most important first: a difference of more than two between a player's games as
-first and as second, a second bye, a rematch, and a bye for a strong player. Lower costs avoid pairs with unequal
-points, and three games in a row on the same side.
+High costs avoid, from the most important on: a difference of more than two between a player's games as first and as
+second, a second bye, a rematch, and a bye for a strong player. Lower costs avoid pairs with unequal points, and three
+games in a row on the same side.
 """
 
 from __future__ import annotations
@@ -60,10 +60,10 @@ def pair_swiss_round(players: Iterable[SwissPlayer]) -> SwissRound:
 
 
 def _matched(table: Sequence[SwissPlayer], reach: int) -> list[tuple[int, int]]:
-    """The pairs with the lowest total cost, as places in the table. Empty if it is impossible to pair all players.
+    """The pairs with the lowest total cost, as places in the table; empty if it is impossible to pair all players.
 
-    If the number of players is odd, one player is paired with the place below the table; this player has a bye. The two
-    places of a pair differ by at most `reach`.
+    The two places of a pair differ by at most `reach`. If the number of players is odd, the player who is paired with
+    the place below the table has a bye.
     """
     edges = [*_pair_costs(table, reach), *(_bye_costs(table) if len(table) % 2 else ())]
     return match_at_least_cost(len(table) + len(table) % 2, edges)
@@ -110,10 +110,9 @@ def _bye_costs(table: Sequence[SwissPlayer]) -> Iterator[tuple[int, int, int]]:
 
 
 def order_sides(one: SwissPlayer, other: SwissPlayer) -> tuple[SwissPlayer, SwissPlayer]:
-    """The two players in the order of their sides: the player who has had fewer games as first gets the first side.
+    """The two players in the order of their sides. The player who has had fewer games as first gets the first side.
 
-    If both have had equally many, the last round in which their sides differ decides. The player who was second in that
-    round gets the first side.
+    If both have had equally many, it is the player who was second in the last round in which their sides differed.
     """
     if one.side_difference != other.side_difference:
         return (one, other) if one.side_difference < other.side_difference else (other, one)

@@ -59,8 +59,8 @@ class Tournament:
     """All settings that determine the games.
 
     `games` is the number of games for each pair of players. The time is `seconds` for each move, or `clock` for a whole
-    game. `openings` is `balanced`, `fair`, `empty`, the name of a start or a file. If `swap` is true, the second player
-    may take over the first disc, and each opening is played once. Otherwise each opening is played from both sides.
+    game. `openings` is `balanced`, `fair`, `empty`, the name of a start or a file. Each opening is played from both
+    sides. If `swap` is true, it is played once, and the second player may take over the first disc.
     """
 
     players: tuple[str, ...]

@@ -48,7 +48,7 @@ def is_pytorch(dtype: Any) -> bool:
 
 
 def require_mutable(out: Any) -> None:
-    """Refuse arrays of JAX. They are immutable, but they give access to their memory as if they could be changed."""
+    """Refuse arrays of JAX. They are immutable, although their memory appears to be writable."""
     if type(out).__module__.partition(".")[0] in ("jax", "jaxlib"):
         raise TypeError("out is an array of JAX, which cannot be written to")
 

@@ -41,7 +41,7 @@ def scores(
 
 
 def best(boards: Boards, **options: Any) -> BoolArray:
-    """Which columns have the highest score: bool, (games, width). The options are those of `scores`."""
+    """Marks the columns with the highest score: bool, (games, width). The options are those of `scores`."""
     rows = scores(boards, **options).tolist()
     marks = bytes(score == max(row) > NO_SCORE for row in rows for score in row)
     return as_array(memoryview(marks).cast("?", (len(boards), boards.variant.width)) if marks else memoryview(marks))

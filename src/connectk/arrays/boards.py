@@ -260,9 +260,9 @@ class Boards:
         """The discs of the side to move, then the discs of the other side: (games, 2, height, width), row 0 at the
         bottom.
 
-        If `out` is given, the planes are written into it. `out` is an array of bool, whole numbers or floats with any
-        strides, such as a slice of a larger array. If `out` is not given, the planes are a new array of `dtype`: a name
-        such as "float32", or a type of NumPy, PyTorch (the result is then a tensor) or JAX.
+        The planes are written into `out` if it is given: an array of bool, whole numbers or floats with any strides,
+        such as a slice of a larger array. Otherwise they are a new array of `dtype`, which is a name such as "float32"
+        or a type of NumPy, PyTorch or JAX. With a type of PyTorch, the array is a tensor.
         """
         self._require(8 * len(self) * self.variant.cells)
         require_mutable(out)

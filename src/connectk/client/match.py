@@ -81,7 +81,7 @@ class OnlineMatch:
         )
 
     def follow(self) -> None:
-        """Follow the match in the calling thread until `close` is called, or until the server says that it has no such
+        """Follow the match in the calling thread, until `close` is called or the server says that there is no such
         match."""
         try:
             self._socket.run()

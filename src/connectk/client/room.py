@@ -1,8 +1,7 @@
-"""Joins a room on a server and plays the matches that the room assigns. The player is a person at this keyboard or a
-program on this machine.
+"""Joins a room on a server and plays the assigned matches, for a person at this keyboard or a program on this machine.
 
-If the connection is lost before a drop is answered, the client sends the drop again with the same key. So it is played
-only once.
+If the connection is lost before a drop is answered, the client sends the drop again with the same key, so that it is
+played only once.
 """
 
 from __future__ import annotations
@@ -103,7 +102,7 @@ class RoomMember:
             self._report("connect.waits", name=self._name)
 
     def _post_with_retry(self, path: str, order: Json) -> Json:
-        """Send a request, and repeat it while the server is busy, because a whole class may join at once."""
+        """Send a request, and repeat it while the server is busy, as when a whole class joins at once."""
         from tenacity import retry_if_exception
 
         return retrying_in_thread(

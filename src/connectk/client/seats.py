@@ -107,7 +107,7 @@ def join(link: str, name: str | None, seats: HeldSeats) -> HeldSeat:
 
 
 def _take(seat: HeldSeat, invitation: str, name: str | None, seats: HeldSeats) -> None:
-    """Take a seat. Its secret is saved before the request. So the same link leads to the same seat even if no answer
+    """Take a seat. Its secret is saved before the request, so that the same link leads to this seat even if no answer
     arrives."""
     seats.save(seat, taken=False)
     body = {"invitation": invitation, "secret": seat.secret, **({"name": name} if name else {})}

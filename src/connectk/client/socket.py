@@ -46,7 +46,7 @@ class ReconnectingSocket:
     may call `send` and `close`.
 
     `address` returns the URL, and `hello` returns the first message to send. `on_message` is called with every message
-    that arrives, and sets `is_welcomed` when the server welcomes the client. `on_disconnect` is called whenever a
+    that arrives, and must set `is_welcomed` when the server welcomes the client. `on_disconnect` is called whenever a
     connection is lost.
     """
 

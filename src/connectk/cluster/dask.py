@@ -64,8 +64,7 @@ class DaskPool(Pool):
         _ = self.workers
 
     def worker_died(self, error: BaseException) -> bool:
-        """Whether the worker died before its result was fetched: during the task, or while no other worker had the
-        result."""
+        """Whether the worker died during the task or before its result was fetched."""
         from distributed import KilledWorker
 
         return isinstance(error, KilledWorker | CancelledError)
@@ -83,10 +82,9 @@ class DaskPool(Pool):
 
 
 class _ClientExecutor(Executor):
-    """Replaces Dask's `get_executor`. A future of `get_executor` may never end if a worker dies while it holds the
-    result.
+    """Replaces Dask's `get_executor`, whose futures may never end if a worker dies with the result.
 
-    Here a call whose result is lost fails with `CancelledError`, so that the pool repeats the call.
+    Here such a call fails with `CancelledError`, so that the pool repeats it.
     """
 
     def __init__(self, client: Any) -> None:

@@ -142,11 +142,9 @@ class _SerialPool(Pool):
 
 @contextmanager
 def open_pool(cluster: str | None = None, jobs: int | None = None, *, threads: bool = False) -> Iterator[Pool]:
-    """Open a pool on a cluster (`local:4`, `tcp://head:8786`), or a pool of `jobs` local workers. The default is one
-    worker per core.
+    """Open a pool on a cluster (`local:4`, `tcp://head:8786`) or of `jobs` local workers, by default one per core.
 
-    With `threads` the workers are threads, for tasks that release the GIL in the core. Otherwise the workers are
-    processes.
+    The workers are processes or, with `threads`, threads. Threads suit tasks that release the GIL in the core.
     """
     jobs = jobs or cores()
     if cluster is not None:

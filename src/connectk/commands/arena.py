@@ -101,8 +101,8 @@ def arena(
 
 
 class OutputPaths(NamedTuple):
-    """The paths that a tournament is written to: the results, a picture of the ratings, the games as CSV, and a folder
-    of games."""
+    """The output paths of a tournament: the results, a picture of the ratings, the games as CSV, and a folder of
+    games."""
 
     results: Path | None
     plot: Path | None
@@ -111,8 +111,8 @@ class OutputPaths(NamedTuple):
 
 
 def _output_paths(out: list[str]) -> OutputPaths:
-    """Sort the paths given with `--out` by what is written there. If a path cannot be written, raise an error before
-    any game is played."""
+    """Sort the paths given with `--out` by kind. If one of them cannot be written, raise an error before any game is
+    played."""
     from connectk.errors import FileNotWritable
     from connectk.files import require_writable
 
@@ -139,8 +139,11 @@ def bot_options(python: str | None, memory: int, startup: str, grace: str, solve
 
 
 def _without_unusable(tournament: Tournament, bots: BotOptions) -> tuple[Tournament, dict[str, str]]:
-    """Return the tournament without the bots that do not start, and the reason for each of these bots. Raises an error
-    if another player cannot be loaded or cannot play on this board, or if fewer than two players are left."""
+    """Return the tournament without the bots that do not start, and the reason for each of these bots.
+
+    Raises an error if another player cannot be loaded or cannot play on this board, or if fewer than two players are
+    left.
+    """
     from connectk.errors import BotUnusable
     from connectk.players.registry import is_bot
 
@@ -185,8 +188,8 @@ def _warn_about_missing_isolation() -> None:
 
 
 def _default_file(tournament: Tournament) -> Path:
-    """The name of the results file. It depends on all settings of the tournament except the number of games, so that
-    repeating the command continues with the same file."""
+    """The name of the results file. It depends on all settings except the number of games, so that repeating the
+    command continues with the same file."""
     identity = json.dumps({**tournament.identity(), "games": None}, sort_keys=True)
     return Path(f"arena-{hashlib.sha256(identity.encode()).hexdigest()[:8]}.jsonl")
 

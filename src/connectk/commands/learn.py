@@ -106,7 +106,7 @@ def run_session(make_session: SessionFactory) -> None:
 
 
 def terminal_settings(preferences: Preferences) -> TerminalSettings:
-    """The settings of this run. A setting that is not configured takes the value that the user last chose in the
+    """The settings of this run. Settings that are not configured have the values that the user last chose in the
     game."""
     from connectk.settings import explain_settings
     from connectk.terminal.settings import TerminalSettings

@@ -62,7 +62,7 @@ def measure_text(
 
 
 def prices_of(text: str | None) -> tuple[float, float] | None:
-    """Parse `IN,OUT`: the price of a million tokens that are read, and of a million tokens that are written."""
+    """Parse `IN,OUT`: the price of a million input tokens and of a million output tokens."""
     if text is None:
         return None
     try:

@@ -35,8 +35,7 @@ def board_of(text: str | None) -> Variant:
 
 
 def outputs(out: list[str], *kinds: str) -> dict[str, str]:
-    """The paths given with `--out`, by their file extensions. A name that ends with / is a folder for files of that
-    kind."""
+    """The paths given with `--out`, by file extension. A name that ends with / is a folder for files of that kind."""
     found: dict[str, str] = {}
     for name in out:
         kind = Path(name.rstrip("/")).suffix.lower()

@@ -76,8 +76,10 @@ def solve_list(
     texts: Texts,
     stop: Stop | None = None,
 ) -> None:
-    """Print an answer for each line. Unreadable lines and wrong scores are reported and counted. The exit status is 1
-    if there are any, or if `stop` came before the last answer."""
+    """Print an answer for each line. Unreadable lines and wrong scores are reported and counted.
+
+    The exit status is 1 if there are any, or if `stop` was set before the last answer.
+    """
     pending, printer = PendingLines(variant, goal, texts), AnswerPrinter(settings().json, progress, texts)
     try:
         with progress:
@@ -184,7 +186,7 @@ def _parse_score(word: str) -> int:
 
 
 class AnswerPrinter:
-    """Prints the answers, and counts those that differ from the expected score."""
+    """Prints the answers, and counts those that differ from their expected scores."""
 
     def __init__(self, as_json: bool, progress: ProgressLine, texts: Texts) -> None:
         self._as_json, self._progress, self._texts = as_json, progress, texts

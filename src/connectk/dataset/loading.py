@@ -24,10 +24,13 @@ NUMBER_COLUMNS = ("bits", "ply", "score", "wdl", *NULL_REPLACEMENTS)
 def load(path: str, split: str | None = None, form: Form = "numpy", *, planes: bool = True) -> Any:
     """The rows of a finished dataset, or of one split of it ("train", "validation" or "test").
 
-    NumPy arrays and PyTorch tensors come in a dictionary: `bits`, `ply`, `scores` (-128 for a full column), `score`,
-    `wdl`, `results` (-128 for a full column), `best` (bool, one for each column) and, unless `planes` is false,
-    `planes` (uint8, (positions, 2, height, width)). "datasets" gives the same as `datasets.load_dataset`: a
-    `DatasetDict`, or the `Dataset` of one split.
+    `form` "datasets" returns what `datasets.load_dataset` would: a `DatasetDict`, or the `Dataset` of one split. NumPy
+    arrays and PyTorch tensors come in a dictionary with these keys:
+
+        bits, ply, score, wdl
+        scores, results     one for each column, -128 for a full column
+        best                bool, one for each column
+        planes              uint8, (positions, 2, height, width), unless `planes` is false
     """
     require_pyarrow("datasets")
     if form not in ("numpy", "torch", "datasets"):

@@ -61,9 +61,9 @@ def make_dataset(
 ) -> DatasetResult:
     """Make, resume or grow a dataset in the folder `out`, which may be a URL. A complete dataset is only verified.
 
-    If the folder has a complete dataset of the same recipe with fewer positions, that dataset grows: its files stay,
-    and files with new positions are added. A stop raises `SearchStopped`, and the next call resumes the work.
-    `progress` reports two stages, "drawing" and "solving".
+    A complete dataset of the same recipe with fewer positions grows: its files stay, and files with new positions are
+    added. A stop raises `SearchStopped`, and the next call resumes the work. `progress` reports two stages, "drawing"
+    and "solving".
     """
     require_pyarrow("datasets")
     require_supported(recipe.variant)

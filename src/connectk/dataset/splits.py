@@ -19,8 +19,8 @@ HASH_BYTES = 8
 class Splits(Shares):
     """The weights of the parts. The part of a position depends only on the position and the weights.
 
-    Two datasets of different seeds or sizes therefore agree: no position from the test part of one is in the training
-    part of the other, if their weights are the same.
+    Datasets with the same weights therefore never disagree: no position is in the test part of one and in the training
+    part of another.
     """
 
     noun = "splits"

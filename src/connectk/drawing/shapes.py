@@ -43,8 +43,9 @@ class Polygon:
 class Holes:
     """A grid of equal circles, one for each cell: the holes of a board.
 
-    With a `shift`, only a crescent of each circle is painted: the same circle, moved down by `shift`, is cut out of it.
-    The crescent is the inner edge at the top of the hole. If `shift` is negative, it is the inner edge at the bottom.
+    With a `shift`, only a crescent of each circle is painted, which is the inner edge at the top of the hole. It
+    remains when the same circle, moved down by `shift`, is cut out. If `shift` is negative, it is the inner edge at the
+    bottom.
     """
 
     x: float

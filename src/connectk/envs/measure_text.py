@@ -72,9 +72,9 @@ def measure_text(
 ) -> TextMeasurement:
     """Measure how far a text agent is from perfect play. `positions` means the same as in `measure`.
 
-    Every answer is appended unchanged to the file `record` at once. A later call asks only the positions that are not
-    in the file, and parses all answers again, with its own `parsing`. `prices` are the prices of a million tokens that
-    are read and of a million tokens that are written. An agent that gives no answer raises `BotUnusable`.
+    Every answer is appended unchanged to the file `record` at once. A later call asks only for positions that are not
+    in the file, and parses all answers again with its own `parsing`. `prices` are the prices of a million input tokens
+    and of a million output tokens. An agent that gives no answer raises `BotUnusable`.
     """
     variant = Variant.parse(variant) if isinstance(variant, str) else variant
     count, questions = questions_for(variant, positions, seed, stop)

@@ -65,9 +65,10 @@ def network_search(
 ) -> NetworkSearchResult:
     """Search all games at once. `evaluate` gets leaves from all games together, up to `batch` of them at a time.
 
-    `considered` is the number of columns among which the root chooses, by Gumbel noise and sequential halving. This
-    improves the policy even with few simulations. If `considered` is 0, the root is searched by PUCT like the rest of
-    the tree. If `stop` is set, raises `SearchStopped`. A board may have up to 128 bits, as for the solver."""
+    If `considered` is not 0, the root chooses among that many columns by Gumbel noise and sequential halving, which
+    improves the policy even with few simulations. If it is 0, the root is searched by PUCT like the rest of the tree.
+    If `stop` is set, raises `SearchStopped`. A board may have up to 128 bits, as for the solver.
+    """
     search = BatchedSearch(boards, evaluate, simulations, batch, considered, exploration, seed)
     watch = Watch(stop)
     while search.step():

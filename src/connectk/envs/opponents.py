@@ -30,8 +30,7 @@ def opponent_named(name: str, variant: Variant = CLASSIC) -> Opponent:
 
 
 def core_opponent(name: str, variant: Variant) -> Opponent | None:
-    """The opponent with this name, if the core can play it on all boards at once. Otherwise None. The name must be
-    valid."""
+    """The opponent with this name, or None if the core cannot play it on all boards at once. The name must be valid."""
     kind, _, parameter = (part.strip() for part in name.partition(":"))
     text, _, evaluation = (part.strip() for part in parameter.partition(","))
     if kind not in PLAYER_NUMBERS or (kind == "level" and int(text) == BEST_LEVEL):

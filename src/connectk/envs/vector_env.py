@@ -90,8 +90,8 @@ class ConnectKVectorEnv(VectorEnv[Any, Any, Any]):
         return frames if self.render_mode in {"ansi", "rgb_array"} else None
 
     def _restart_waiting(self) -> Any:
-        """Restart the games that ended in the previous step, and return which these are. In the mode DISABLED, raise an
-        error if there are any."""
+        """Restart the games that ended in the previous step. Returns which these are. In the mode DISABLED, any such
+        game is an error."""
         waiting = self._over
         if waiting.any():
             if self.autoreset_mode is AutoresetMode.DISABLED:

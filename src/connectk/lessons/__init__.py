@@ -27,7 +27,7 @@ Ask = Literal["best", "keep"]
 class Card:
     """A card: a board, and a question if the card asks one.
 
-    `ask` is `best` if the answer is the best drop, and `keep` if the answer is any drop that keeps the result. It is
+    `ask` is `best` if only the best drops are right, and `keep` if every drop that keeps the result is right. It is
     None for a card without a question.
     """
 

@@ -33,8 +33,8 @@ def parse_diagram(text: str, variant: Variant | None = None, side_to_move: Side 
     """Parse a drawn position; empty rows at the top may be left out.
 
     The symbols are `. x o`, `0 1 2` or `○ ●`, and `X O` or `◎ ◉` in a winning line. Cells may be separated by spaces or
-    `|`; borders and column numbers are skipped. If no variant is given and the drawing fits the classic board, the
-    board is the classic one. Otherwise the board has the size of the drawing, and a run of 4 wins.
+    `|`. Borders and column numbers are skipped. Without a `variant`, the board is the classic one if the drawing fits
+    it. Otherwise the board has the size of the drawing, and a run of 4 wins.
     """
     rows = _rows_of(text)
     variant = variant or _variant_of(rows)

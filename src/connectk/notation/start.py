@@ -1,9 +1,9 @@
 """A board set up before the first move, in one line: `4xo.5x`.
 
-Each column with discs is written as its number, counted from 1, followed by its discs from the bottom up: `x` for the
-first player and `o` for the second player. Dots separate the columns. The text of an empty board is empty. Such a text
-can be part of a URL or a JSON string and can be stored in a database; connectk always writes a set-up board in this
-form. An editor may also write `-` for an empty cell below a disc. The rules then report the floating disc.
+Each column with discs is written as its number, counted from 1, and then its discs from the bottom up: `x` for the
+first player and `o` for the second. Dots separate the columns, and an empty board is an empty text. connectk writes
+set-up boards only in this form, which can be part of a URL, a JSON string or a database. An editor may also write `-`
+for an empty cell below a disc, so that the rules report the floating disc.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ def _column(part: str, text: str) -> tuple[int, str]:
 
 
 def start_from_columns(columns: Mapping[str, str] | Sequence[str], *, first: int = 0) -> str:
-    """Convert a set-up board from the older format, which is an object that maps column numbers to discs. `first` is
-    the number of the leftmost column in this object."""
+    """Convert a set-up board from the older format, an object that maps column numbers to discs. `first` is the number
+    of the leftmost column there."""
     items = columns.items() if isinstance(columns, Mapping) else ((str(c + first), d) for c, d in enumerate(columns))
     discs = ((int(column) - first, column_discs.rstrip(".").replace(".", "-")) for column, column_discs in items)
     return ".".join(f"{column + 1}{letters}" for column, letters in sorted(discs) if letters)

@@ -1,4 +1,4 @@
-"""A clock that follows the clock of the database, so that several machines agree on the time."""
+"""A clock that follows the database's clock, so that several machines agree on the time."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Decider(ABC, Generic[LiveT, ChangeT, EventT]):
 
     @abstractmethod
     def _is_pending(self, live: LiveT, event: EventT) -> bool:
-        """Whether this event is the change that this process is writing to the store."""
+        """Whether this process is writing this event to the store at the moment."""
 
     @abstractmethod
     def _add_own(self, live: LiveT, change: ChangeT) -> None:

@@ -45,7 +45,7 @@ class Swapped:
 
 @dataclass(frozen=True, slots=True)
 class Extended:
-    """The second player asked to place two more discs and to let the first player choose a side afterwards.
+    """The second player asked to place two more discs, after which the first player chooses a side.
 
     The seats are exchanged, so that the player who places the discs has the first seat. `side` is the second player's
     side before the exchange.

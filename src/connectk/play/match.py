@@ -1,4 +1,4 @@
-"""The state of a match, which is immutable, and the new state that each kind of event leads to."""
+"""The immutable state of a match, and how each kind of event changes it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SNAPSHOT_INTERVAL_MOVES = 64  # so that `at_ply` need not replay a long game fro
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """The seconds that each side has, and the seconds that are added after each drop."""
+    """The seconds of each side, and the seconds that are added after each drop."""
 
     seconds: float
     increment: float = 0.0
@@ -159,7 +159,7 @@ class Match:
 
     @property
     def has_one_person(self) -> bool:
-        """Whether only one person plays, because the other seat is a computer's or because this person holds both."""
+        """Whether only one person plays: the other seat is a computer's, or this person holds both seats."""
         people = [seat for seat in self.seats if seat.player is None]
         return len({seat.holder for seat in people}) <= 1
 
@@ -174,8 +174,8 @@ class Match:
         return frozenset(side for side in Side if secret_matches(secret, self.seat(side).holder))
 
     def sides_at(self, seq: int, sides: frozenset[Side]) -> frozenset[Side]:
-        """The sides that a player had after the event number `seq`. `sides` are the player's sides now, which differ if
-        seats were exchanged in between."""
+        """The sides that a player had after the event number `seq`, computed from the player's current `sides`. They
+        differ if the seats were exchanged in between."""
         was_other_seat = sum(seq < number for number in self._exchanges) % 2 == 1
         return frozenset(side.other for side in sides) if was_other_seat else sides
 
@@ -190,7 +190,7 @@ class Match:
         return len(self._exchanges)
 
     def original(self, side: Side) -> Side:
-        """The side that the player of this seat had when the match was made."""
+        """The original side of the player who now has this side."""
         return side.other if self.exchanges % 2 else side
 
     @property
@@ -211,7 +211,7 @@ class Match:
 
     @property
     def is_placing(self) -> bool:
-        """Whether the next disc comes before the choice of a side, so that either player may end up with it."""
+        """Whether the next disc is dropped before a side is chosen, so that either player may end up with it."""
         return self.setup.swap and self.ply < self.choice_ply
 
     @property
@@ -233,8 +233,11 @@ class Match:
 
     @property
     def clock_runs(self) -> bool:
-        """Whether the clock runs. It starts with the first drop, so that nobody loses time before seeing the board. If
-        the server has paired the players, it starts with the match, so that nobody has to wait for an absent player."""
+        """Whether the clock runs. It starts with the first drop, so that nobody loses time before seeing the board.
+
+        In a match that the server has paired, it starts with the match, so that nobody has to wait for an absent
+        player.
+        """
         return bool(self.times) and self.is_running and (bool(self.moves) or self.setup.is_arranged)
 
     def left(self, side: Side, now: float) -> float | None:
@@ -246,8 +249,10 @@ class Match:
 
     @property
     def deadline(self) -> float | None:
-        """The time at which the clock of the side to move runs out; None while no clock runs. A computer player has no
-        deadline, because its clock pauses while it waits for a processor."""
+        """The time at which the clock of the side to move runs out; None while no clock runs.
+
+        A computer player has no deadline, because its clock pauses while it waits for a processor.
+        """
         if not self.clock_runs or self.seat(self.turn).player:
             return None
         return self.turn_began + self.times[-1].of(self.turn)

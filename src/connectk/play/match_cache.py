@@ -94,8 +94,8 @@ _replay_thread = ThreadPoolExecutor(
 
 
 async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any) -> T:
-    """Run work whose duration grows with the length of a match. If the match is long, the work runs in a thread, so
-    that the event loop stays responsive."""
+    """Run work whose duration grows with the length of a match. For a long match it runs in a thread, to keep the event
+    loop responsive."""
     if length < MIN_EVENTS_FOR_THREAD:
         return work(*arguments)
     return await asyncio.get_running_loop().run_in_executor(_replay_thread, lambda: work(*arguments))

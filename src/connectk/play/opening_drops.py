@@ -1,5 +1,4 @@
-"""Finds the data for the opening explorer: the first drops of a match, who made them, and the result for that
-player."""
+"""Finds the first drops of a match for the opening explorer: who made them, and the result for that player."""
 
 from __future__ import annotations
 
@@ -41,8 +40,10 @@ def is_explored(position: Position) -> bool:
 
 
 def opening_drops(match: Match) -> list[OpeningDrop]:
-    """The first drops of a finished match. Moves that were given when the match was made are left out. Discs placed
-    before a choice of sides are left out too, because the player who placed them did not know their side yet."""
+    """The first drops of a finished match, without moves that were given when the match was made.
+
+    Discs placed before a choice of sides are left out too, because their player did not know their side yet.
+    """
     if match.result is None:
         return []
     given = sum(1 for _ in takewhile(lambda seconds: seconds == 0.0, match.seconds))

@@ -28,8 +28,8 @@ class Presence(Generic[T]):
         empty: T,
         delay_seconds: float,
     ) -> None:
-        """`local` returns who is connected to this process, as JSON values, or None if nobody is. When the last client
-        leaves, the other processes get `empty`. `notify` is called `delay_seconds` after a change."""
+        """`local` returns who is connected to this process, as JSON values, or None if nobody is. `empty` is sent to
+        the other processes when the last client leaves. `notify` is called `delay_seconds` after a change."""
         self._feed, self._local, self._notify = feed, local, notify
         self._empty, self._delay_seconds = empty, delay_seconds
         self._remote: dict[str, TTLCache[str, T]] = {}
@@ -47,8 +47,7 @@ class Presence(Generic[T]):
             self._feed.send_ephemeral(name, json.dumps(self._empty))
 
     def heartbeat(self, names: Iterable[str]) -> None:
-        """Tell the other processes again who is connected here. They forget each report after
-        `PRESENCE_EXPIRY_SECONDS`."""
+        """Repeat the reports of this process to the others, which forget a report after `PRESENCE_EXPIRY_SECONDS`."""
         for name in names:
             self._announce(name)
         self._remote = {name: counts for name, counts in self._remote.items() if self._is_anybody_here(name)}
@@ -78,8 +77,7 @@ class Presence(Generic[T]):
             self._announce(name)
 
     def _on_message(self, name: str, process: str, text: str) -> None:
-        """Store the report of another process. If this is that process's first report, answer with a report of this
-        process."""
+        """Store the report of another process, and answer its first report with a report of this process."""
         if not self._is_anybody_here(name):
             return
         by_process = self._remote.setdefault(name, TTLCache(MAX_REMOTE_PROCESSES, PRESENCE_EXPIRY_SECONDS))

@@ -93,8 +93,7 @@ class NoSwap(Refusal):
 
 
 class BadSwapDiscs(Refusal):
-    """The discs placed before the choice of a side could end the game, or the match starts with a board that has
-    discs."""
+    """A disc placed before the choice of a side could end the game, or the match starts with discs on its board."""
 
     reason = "bad_swap_discs"
 

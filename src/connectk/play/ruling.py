@@ -95,9 +95,11 @@ def drop(
 
 
 def _charged(match: Match, now: float, took: float | None) -> float | None:
-    """The seconds to take off the clock when a player reports its thinking time. A computer player's report is trusted,
-    so that it loses no time while it waits for a processor. A person loses the time since the turn began, less a small
-    allowance for a slow network."""
+    """The seconds to take off the clock when a player reports its thinking time.
+
+    A computer player's report is trusted, so waiting for a processor costs it nothing. A person loses the time since
+    the turn began, less a small allowance for a slow network.
+    """
     if took is None or not match.times:
         return None
     if match.seat(match.turn).player:
@@ -121,7 +123,7 @@ def _require_in_time(match: Match, now: float) -> None:
 
 
 def swap(match: Match, sides: Set[Side], now: float) -> Swapped:
-    """Swap sides. Refused if the match has no swap rule, or if no swap is allowed at this turn."""
+    """Swap sides. Refused if the match has no swap rule, or if this turn allows no swap."""
     side = seat_to_play(match, sides)
     _require_running(match, now)
     if not match.can_swap:
@@ -133,7 +135,7 @@ def swap(match: Match, sides: Set[Side], now: float) -> Swapped:
 
 def extend(match: Match, sides: Set[Side], now: float) -> Extended:
     """Place two more discs and let the opponent choose a side. Refused if the match has no three-disc start, or if this
-    is not allowed at this turn."""
+    turn does not allow it."""
     side = seat_to_play(match, sides)
     _require_running(match, now)
     if not match.can_extend:
@@ -162,7 +164,7 @@ def take_back(match: Match, sides: Set[Side], to_ply: int | None, now: float) ->
 
 
 def _own_last_turn(match: Match, sides: Set[Side]) -> int:
-    """The last ply at which one of these sides was to move; -1 if there was none."""
+    """The last ply at which one of these sides was to move; -1 if there is none."""
     earlier = range(match.ply - 1, match.first_ply_to_keep - 1, -1)
     return next((ply for ply in earlier if match.turn_at(ply) in sides), -1)
 

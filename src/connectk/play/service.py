@@ -137,8 +137,10 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         return live
 
     async def admit(self, match_id: str, secret: str | None) -> Access:
-        """The match, and the sides that the owner of this secret may play. Raises `MatchNotFound` if the match is
-        private and the secret is neither that of a seat nor the invitation."""
+        """The match, and the sides that the owner of this secret may play.
+
+        Raises `MatchNotFound` if the match is private and the secret is neither a seat's nor the invitation.
+        """
         match = await self.get(match_id)
         sides = match.sides_of(secret) if secret else frozenset()
         if not (sides or match.setup.public or (secret and secret_matches(secret, match.setup.invitation))):
@@ -151,8 +153,8 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         return invitation if invitation and secret_matches(invitation, match.setup.invitation) else None
 
     async def join(self, match_id: str, invitation: str | None, name: str, secret: str | None = None) -> SeatGrant:
-        """Take the free seat. If several requests arrive at once, exactly one succeeds. A client that sends its own
-        secret may repeat the request when it got no answer."""
+        """Take the free seat. Of several simultaneous requests exactly one succeeds. A client that sends its own secret
+        may repeat the request if it gets no answer."""
         await self.admit(match_id, invitation)
         secret = secret or new_secret()
         holder = hash_secret(secret)
@@ -261,8 +263,10 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         return steps
 
     async def _replay(self, match: Match, seq: int) -> list[MatchStep]:
-        """The events after the number `seq`, read from the store, each with the match after it. The replay begins at
-        the previous page if that is cached, otherwise at the start of the match."""
+        """The events after the number `seq`, read from the store, each with the match after it.
+
+        The replay begins at the previous page if that is cached, otherwise at the start of the match.
+        """
         before = self._pages.get((match.id, seq))
         if before is None:
             async with self._replay_lock:  # one at a time, because a replay takes much memory and processor time

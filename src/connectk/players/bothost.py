@@ -106,8 +106,7 @@ def _modules() -> Iterator[str | None]:
 
 
 class BotFiles:
-    """Keeps track of the files in a bot's folder that the bot uses. These are its modules, and every file that the bot
-    opens while it runs."""
+    """Records which files in a bot's folder the bot uses: its modules, and every file that it opens."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -212,8 +211,7 @@ class BotHost:
         self._files.on_file = lambda name: self._write(f"file {name}")  # files opened during play
 
     def _play_in_a_fork(self, line: str, lines: StdinLines) -> bytes:
-        """Play one game in a forked process. Returns the input after the end of that game that the fork has already
-        read."""
+        """Play one game in a forked process. Returns the input after this game that the fork has already read."""
         read_end, write_end = os.pipe()
         pid = os.fork()
         if pid == 0:
@@ -279,8 +277,7 @@ def _rest_of(pid: int, read_end: int) -> bytes:
 
 
 def find_chooser(names: dict[str, Any]) -> Chooser | None:
-    """The function that chooses a bot's columns. It is `choose` if the bot has such a function. Otherwise it is the
-    last callable in the file, as Kaggle does it."""
+    """The function that chooses a bot's columns: `choose` or, as in Kaggle, the last callable in the file."""
     if callable(names.get("choose")):
         return _own(names["choose"])
     callables = [value for value in names.values() if callable(value)]
@@ -306,8 +303,10 @@ def _kaggle(agent: Callable[..., Any]) -> Chooser:
 
 
 def _arguments(function: Callable[..., Any]) -> int:
-    """The number of positional parameters of a function. The result is 2 if the number is unknown, as for some C
-    functions, or if the function takes any number of arguments."""
+    """The number of positional parameters of a function.
+
+    2 if the function takes any number of them, or if the number is unknown, as for some C functions.
+    """
     try:
         parameters = inspect.signature(function).parameters.values()
     except (TypeError, ValueError):

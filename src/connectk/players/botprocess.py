@@ -107,8 +107,11 @@ class BotProcess:
         return left
 
     def _why_silent(self) -> str:
-        """Why the bot has not answered in time. `unflushed` means that the bot waits for input while its answer is
-        still in its own output buffer; otherwise the reason is `late`."""
+        """The reason why the bot has not answered in time.
+
+        `unflushed` means that the bot waits for input while its answer is still in its own output buffer. Otherwise it
+        is `late`.
+        """
         if self._guard.stdin and waits_for_input(self._guard.pid):
             self._guard.stdin.close()
             if any(map(_is_answer, self._written_at_end_of_input())):
@@ -179,8 +182,8 @@ class BotProcess:
         return f": {last[:200]}{self._line_in(words)}" if last else "."
 
     def _line_in(self, traceback: str) -> str:
-        """The last line number that the traceback gives for the bot's own file, written as ` (line 12)`; empty if there
-        is none."""
+        """The last line number of the bot's own file in the traceback, written as ` (line 12)`; empty if there is
+        none."""
         name = re.escape(Path(self._bot).name)
         places = re.findall(rf'^ *File "(?:[^"]*/)?{name}", line (\d+)', traceback, re.MULTILINE)
         return f" (line {places[-1]})" if places else ""
@@ -190,7 +193,7 @@ class BotProcess:
             self._stderr_tail = (self._stderr_tail + data)[-MAX_STDERR_BYTES:]
 
     def printed(self) -> str:
-        """The last part of what the bot has written to stderr. The output of `print` in a Python bot is also there."""
+        """The end of what the bot has written to stderr, which includes the output of `print` in a Python bot."""
         self._read_stderr()
         return self._stderr_tail.decode("utf-8", "replace").strip()
 

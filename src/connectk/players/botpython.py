@@ -1,5 +1,5 @@
-"""The Python interpreter that runs a bot: connectk's own, one that the user names, or one in a virtual environment with
-the packages that the bot requires."""
+"""Chooses the Python interpreter that runs a bot: connectk's own, one that the user names, or a virtual environment
+with the packages that the bot requires."""
 
 from __future__ import annotations
 

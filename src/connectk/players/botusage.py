@@ -34,14 +34,13 @@ def memory_of_group(family: list[int], limit: int, cgroup: Path | None) -> int:
 
 
 def resident_bytes(pid: int) -> int:
-    """The number of bytes of memory that a process uses, including all memory that it shares with other processes."""
+    """The memory of a process in bytes, including all memory that it shares with other processes."""
     numbers = read(f"/proc/{pid}/statm").split()
     return int(numbers[1]) * PAGE_BYTES if numbers else 0
 
 
 def proportional_bytes(pid: int) -> int:
-    """The number of bytes of memory that a process uses. Of shared memory, only its own share counts. This number takes
-    longer to read."""
+    """The memory of a process in bytes, counting only its own share of shared memory. This takes longer to read."""
     for line in read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
@@ -49,7 +48,7 @@ def proportional_bytes(pid: int) -> int:
 
 
 def own_scope() -> Path | None:
-    """The cgroup of this process, if connectk made this cgroup for a bot (botscope.py). Otherwise None."""
+    """The cgroup of this process if connectk made it for a bot (botscope.py); otherwise None."""
     name = read("/proc/self/cgroup").rpartition(b"0::/")[2].decode().strip()
     return CGROUP_ROOT / name if name.rpartition("/")[2].startswith(SCOPE_PREFIX) else None
 
@@ -68,8 +67,7 @@ def was_out_of_memory(cgroup: Path | None) -> bool:
 
 
 def scratch_bytes(folder: Path, family: list[int], limit: int) -> int:
-    """The number of bytes on disk that the files in this folder use. Deleted files that are still open or mapped count
-    too.
+    """The bytes on disk of all files in this folder, including deleted files that are still open or mapped.
 
     Counting ends as soon as the limit is exceeded. If the folder cannot be read, for instance because its folders are
     nested too deep, the result is above the limit.

@@ -1,8 +1,6 @@
-"""Asks the kernel whether a bot's processes wait for input. They may also wait for something else, such as the end of a
-sleep.
+"""Asks the kernel whether a bot's processes wait for input, and not for something else such as the end of a sleep.
 
-Only Linux can answer this. On other systems, or if the kernel refuses to answer, the result is that the processes do
-not wait for input.
+Only Linux can answer. On other systems, or if the kernel refuses, the answer is no.
 """
 
 from __future__ import annotations
@@ -50,8 +48,8 @@ SLEEP_CALLS = {"x86_64": {35, 230}, "aarch64": {101, 115}}  # nanosleep, clock_n
 
 
 def waits_for_input(guard: int) -> bool:
-    """Whether the bot waits for input. This is so if all descendants of the guard are blocked, at least one of them
-    waits for input, and none of them sleeps."""
+    """Whether the bot waits for input: all descendants of the guard are blocked, at least one of them waits for input,
+    and none sleeps."""
     machine = os.uname().machine
     family = [guard]
     for parent in family:

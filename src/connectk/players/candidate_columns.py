@@ -42,7 +42,7 @@ def _first_open(position: Position) -> Iterator[int]:
 
 
 def urgent_drop(position: Position) -> int | None:
-    """A column that wins at once. If there is none, a column that keeps the other side from winning at once; None if
+    """A column that wins at once or, if there is none, one that keeps the other side from winning at once; None if
     neither exists."""
     column = winning_drop(position)
     return blocking_drop(position) if column is None else column
@@ -54,7 +54,7 @@ def winning_drop(position: Position) -> int | None:
 
 
 def blocking_drop(position: Position) -> int | None:
-    """A column in which the other side would win at once; None if there is none. Call this function only if the side to
-    move cannot win at once."""
+    """A column in which the other side would win at once; None if there is none. The side to move must have no win
+    itself."""
     other = position.side_to_move.other
     return next((column for column in centre_first(position) if position.wins(column, other)), None)

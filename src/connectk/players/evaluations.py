@@ -1,8 +1,7 @@
-"""Evaluations: how good an open position is for a side. Four evaluations are built in, and users can write their own.
+"""Evaluations: functions `(position, side) -> number` whose value is higher if the open position is better for `side`.
 
-An evaluation is a function `(position, side) -> number`. The larger the number, the better the position is for `side`.
-This module defines the built-in evaluations in a simple and slow way. The core has fast versions of them, and tests
-check that both give the same results.
+Four evaluations are built in, and users can write their own. This module defines the built-in ones in a simple and slow
+way. The core has fast versions, and tests check that both give the same results.
 """
 
 from __future__ import annotations
@@ -28,8 +27,10 @@ MAX_COUNTED_RUN = 10  # discs; a longer run is worth no more
 
 
 def windows(position: Position, side: Side) -> float:
-    """The number of points for windows. A window is `run` cells in a straight line. If only one side has discs in a
-    window, this side gets 10 points when one disc is missing, and 2 points when two discs are missing."""
+    """The points for windows, which are `run` cells in a straight line.
+
+    A window in which only one side has discs gives this side 10 points if one disc is missing, and 2 points if two are.
+    """
     worth = {position.variant.run - 1: ONE_MISSING, position.variant.run - 2: TWO_MISSING}
     discs = dict(position.discs())
     total = 0

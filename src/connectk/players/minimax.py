@@ -133,6 +133,6 @@ def _stop_check(stop: Stop | None) -> Callable[[], bool]:
 
 
 def _within_limits(value: float) -> float:
-    """Limit an evaluation, which may be infinite, so that it stays below the value of a win."""
+    """Keep an evaluation, which may be infinite, below the value of a win."""
     limit = WIN_VALUE - MAX_DISTANCE - 1
     return max(-limit, min(limit, value))

@@ -112,8 +112,8 @@ def cannot_play(name: str, variant: Variant) -> ConnectkError | str | None:
 
 
 def with_evaluation(name: str, evaluation: str) -> str:
-    """The name of a minimax player with this evaluation added. If the name has an evaluation already or is not that of
-    a minimax player, it is returned unchanged."""
+    """The name of a minimax player with this evaluation added. Other names, and names with an evaluation, are returned
+    unchanged."""
     kind, _, rest = name.strip().partition(":")
     return (
         f"minimax:{rest or PLAYER_REGISTRY[kind].default},{evaluation}"
@@ -137,7 +137,7 @@ def evaluation_behind(name: str) -> str | None:
 
 
 def is_bot(name: str) -> bool:
-    """Whether this is the name of a bot: a file of a user, and not a built-in player or a text agent."""
+    """Whether this names a bot, which is a file of a user, and not a built-in player or a text agent."""
     if name.strip().partition(":")[0] in {*PLAYER_REGISTRY, TEXT_KIND}:
         return False
     return name.endswith(".py") or "/" in name or "\\" in name or Path(name).is_file()

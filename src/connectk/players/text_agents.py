@@ -120,7 +120,7 @@ class UrlAgent:
 
 
 def text_agent(name: str, model: str = "", key_variable: str = "") -> TextAgent:
-    """The agent for a URL that begins with http:// or https://, or for any other text, which is taken as a command."""
+    """The agent for a URL (http:// or https://), or for any other text, which is run as a command."""
     return UrlAgent(name, model, key_variable) if name.startswith(URL_PREFIXES) else CommandAgent(name)
 
 

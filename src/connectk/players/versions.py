@@ -1,4 +1,4 @@
-"""The version of a player that a user wrote: a fingerprint of all the files that affect how it plays."""
+"""Computes the version of a user's player: a fingerprint of all files that affect how it plays."""
 
 from __future__ import annotations
 

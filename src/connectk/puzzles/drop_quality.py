@@ -1,4 +1,4 @@
-"""Grades a learner's drop with the solver. A drop is a best drop, or the grade says what the drop gives away."""
+"""Grades a learner's drop with the solver: it is a best drop, or the grade tells what it gives away."""
 
 from __future__ import annotations
 

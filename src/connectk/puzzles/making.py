@@ -116,8 +116,8 @@ class _PuzzleMaker:
         return next(filter(None, map(self.find_puzzle, self.positions(number))), None)
 
     def positions(self, number: int) -> Iterator[Position]:
-        """The candidate positions of a game, in random order. The first suitable position becomes the puzzle, and in
-        the order of the game this would be an early position too often."""
+        """The candidate positions of a game, in random order, because the first suitable one becomes the puzzle. In the
+        order of the game, early positions would be chosen too often."""
         recipe = self.recipe
         game = play_game("level", number, recipe.seed, recipe.variant, recipe.min_discs)
         positions = [position for position, _ in game if position.ply <= recipe.max_discs]

@@ -1,12 +1,12 @@
-"""A person's practice record: their rating, the puzzles that they tried, and the mistakes that they will see again.
+"""A person's practice record: their rating, the puzzles that they tried, and the mistakes to repeat.
 
 A puzzle counts for the rating only the first time it is tried. A right answer counts half if the person took a hint, or
 if the win took longer than required. A beginner's rating starts low and very uncertain, so that three answers are
 enough to find the right rating. Mistakes from the person's own games are practised too, but they do not count for the
 rating.
 
-A missed puzzle is shown again the next day. Each time it is solved, the interval until it is shown again grows. After
-the last interval it is not shown any more. If it is missed again, the intervals start from the beginning.
+A missed puzzle is shown again the next day. Each time it is solved, the interval until the next repetition grows, and
+after the last interval it is done. If it is missed again, the intervals start from the beginning.
 """
 
 from __future__ import annotations
@@ -36,10 +36,8 @@ class Streak(NamedTuple):
 
 
 class ScheduledRepeat(NamedTuple):
-    """The day on which a missed puzzle is shown again, and the index of the interval that ends on that day.
-
-    The index is -1 if no interval has begun yet.
-    """
+    """The day of the next repetition of a missed puzzle, and the index of the interval that ends then. The index is -1
+    if no interval has begun yet."""
 
     day: date
     stage: int = 0

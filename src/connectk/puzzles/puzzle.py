@@ -38,12 +38,11 @@ class Theme(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position, its answer, and how hard it is for computer players to find the answer.
+    """A position, its answer, and how hard computer players find it.
 
     `levels` is the number of computer levels that miss the answer, out of the nine levels without a clock. `depth` is
-    the smallest search depth that finds the answer. A puzzle that was made from the person's own mistake has no theme.
-    Its `label` is the label of the mistake in the review, and `others` lists other drops that are as good as the
-    answer.
+    the smallest search depth that finds it. A puzzle made from the person's own mistake has no theme. Its `label` is
+    that of the mistake in the review, and `others` lists other drops that are as good as the answer.
     """
 
     variant: Variant

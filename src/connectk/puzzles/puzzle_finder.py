@@ -1,8 +1,7 @@
-"""Decides with the exact solver whether a position is a puzzle. In a puzzle exactly one drop is right, and that drop is
-not forced.
+"""Decides with the exact solver whether a position is a puzzle, which has exactly one right drop that is not forced.
 
 This module also measures the difficulty: how many computer levels miss the answer, and how deep a plain search must
-look to find the answer.
+look to find it.
 """
 
 from __future__ import annotations
@@ -66,8 +65,7 @@ def _gives_away_a_win(position: Position, column: int) -> bool:
 
 
 def task_by_result(results: Scores) -> PuzzleTask | None:
-    """Return the task if exactly one column wins. If no column wins, return the task if exactly one column does not
-    lose."""
+    """Return the task if exactly one column wins or, if none wins, if exactly one column does not lose."""
     known = [score for score in results if score is not None]
     best = max(known, default=-1)
     if best < 0 or known.count(best) > 1:
@@ -98,8 +96,8 @@ def _misses(level: int, position: Position, answer: int) -> bool:
 
 
 def depth_that_finds(position: Position, answer: int) -> int:
-    """Return the smallest depth from which on every plain search finds the answer, both at this depth and at all
-    greater depths that are tried."""
+    """Return the smallest depth at which a plain search finds the answer, if it also finds it at all greater depths
+    that are tried."""
     found = UNSOLVED_DEPTH
     for depth in reversed(SEARCH_DEPTHS_TRIED):
         if load_player(f"minimax:{depth}").choose(position, Clock()).column != answer:

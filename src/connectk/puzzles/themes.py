@@ -59,8 +59,8 @@ def theme_of(found: CheckedExplanation) -> Theme:
 
 
 def _ends_in_zugzwang(found: CheckedExplanation) -> bool:
-    """Whether the other side loses by zugzwang: in every line it must finally drop beneath a threat, unless it has lost
-    elsewhere before."""
+    """Whether the other side loses by zugzwang in every line: it must finally drop beneath a threat, unless it loses
+    earlier."""
     stated = (one for step in shown_pages(found)[0].steps for one in step.statements)
     return any(one["kind"] == "zugzwang" and not one["unless"] for one in stated)
 

@@ -132,8 +132,8 @@ class ThreatsBySide(TypedDict):
 
 
 class HarmlessCountView(TypedDict):
-    """The side that must drop beneath a threat first. This is true if no new threat appears and both sides fill all
-    harmless cells before that."""
+    """The side that must drop beneath a threat first, if no new threat appears and both sides first fill all harmless
+    cells."""
 
     cells: Annotated[int, Field(description="The number of remaining harmless cells.")]
     runs_out: SideName

@@ -80,7 +80,7 @@ def _modules() -> dict[str, str]:
 
 
 def _module(name: str) -> tuple[str, list[str]]:
-    """The source of a script, in which all imports are made absolute, and the names of the scripts that it imports."""
+    """The source of a script with absolute imports, and the names of the scripts that it imports."""
     script = (ENTRY_SCRIPT if name == ENTRY_SCRIPT.name else WEB_FOLDER / "js" / name).read_text(encoding="utf-8")
     folder = posixpath.dirname(name)
     names = {path: posixpath.normpath(posixpath.join(folder, path)) for _, path in IMPORT_PATTERN.findall(script)}

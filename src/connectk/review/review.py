@@ -51,7 +51,7 @@ class Label(Enum):
 
     @property
     def is_flawed(self) -> bool:
-        """Whether the move threw something away, even if hardly any player would notice it."""
+        """Whether the move made the result or its distance worse, even if hardly any player would notice."""
         return self.is_serious or self in (Label.MISTAKE, Label.FINE_POINT)
 
 
@@ -144,7 +144,7 @@ class MoveReview:
 
     @property
     def proven(self) -> bool:
-        """Whether both `before` and `after` are proven, so that neither of them is an estimate."""
+        """Whether both `before` and `after` are proven and not estimated."""
         return self.worth_before.is_proven and self.worth_after.is_proven
 
 

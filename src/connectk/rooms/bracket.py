@@ -66,8 +66,7 @@ def _tie(room: Room, one: int | None, other: int | None, meetings: Sequence[Meet
 
 
 def _decision(room: Room, meetings: Sequence[Meeting]) -> tuple[bool, int | None]:
-    """Whether these games decide the tie, and the member who reaches the next round. After a walkover without a winner
-    no member does."""
+    """Whether these games decide the tie, and the member who reaches the next round, if there is one."""
     last = meetings[-1] if meetings else None
     if last is None or last.is_open:
         return False, None

@@ -34,7 +34,7 @@ def normalized(name: str) -> str:
 
 
 def is_reserved(name: str) -> bool:
-    """Whether people could mistake this name for that of a computer player, in any language."""
+    """Whether people could mistake this name for a computer player's, in any language."""
     return normalized(name) in _reserved_names()
 
 

@@ -70,7 +70,7 @@ def order_pair(room: Room, one: int, other: int) -> MemberPair:
 
 
 def walkover_winner(room: Room, pair: MemberPair) -> int | None:
-    """The winner of a game that cannot be played because only one of the two members is available; None for any other
-    game."""
+    """The winner of a game that cannot be played because one of the two members is unavailable. None if both or neither
+    are available."""
     available = [number for number in pair if room.members[number - 1].is_available]
     return available[0] if len(available) == 1 else None

@@ -1,4 +1,4 @@
-"""The state of a room, which is immutable, and the new state that each kind of event leads to."""
+"""The immutable state of a room, and how each kind of event changes it."""
 
 from __future__ import annotations
 

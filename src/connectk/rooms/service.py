@@ -119,8 +119,8 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
     # --- changes by time and by results
 
     def evict(self, code: str) -> None:
-        """Evict a room that was deleted or changed directly in the database. If the room still exists, it is read again
-        when it is next needed."""
+        """Evict a room that was deleted or changed directly in the database. If it still exists, it is read again when
+        needed."""
         self._rooms.pop(code, None)
         self._evictions += 1
 
@@ -205,8 +205,11 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         return self._matches.now() >= max(match.turn_began, room.resumed_at) + room.setup.show
 
     def _sides_gone(self, room: Room, match: Match) -> list[Side]:
-        """The sides that have been disconnected for too long. The side with the longest absence comes first. The time
-        counts from the moment when this process noticed it, so that nobody loses because a server was restarted."""
+        """The sides that have been disconnected for too long, the longest absence first.
+
+        The time counts from the moment when this process noticed it, so that nobody loses because a server was
+        restarted.
+        """
         if room.setup.gone is None:
             return []
         now, absent = self._matches.now(), set(self.absent_sides(match.id)) if room.paused_at is None else set()

@@ -1,4 +1,4 @@
-"""The discs of a board, column by column, as a value that never changes.
+"""The discs of a board as a value that never changes, column by column.
 
 A column is one integer. Bit r is the disc in row r: 0 for the first player's disc, 1 for the second player's. One more
 1 bit stands above the top disc, so the integer also tells the column's height.
@@ -8,9 +8,8 @@ A column is one integer. Bit r is the disc in row r: 0 for the first player's di
     row 0   x  ─►    0
 
 The columns are stored in a tree of tuples with 32 branches each. A drop copies one tuple for each level of the tree:
-one tuple on a board of up to 32 columns, two tuples on a board of up to 1024 columns, and six tuples on a board of a
-thousand million columns. A branch without discs is None, so the memory depends on the number of discs and not on the
-size of the board.
+one on a board of up to 32 columns, two up to 1024 columns, and six on a thousand million columns. A branch without
+discs is None, so the memory depends on the number of discs and not on the size of the board.
 """
 
 from __future__ import annotations
@@ -29,8 +28,8 @@ Node: TypeAlias = tuple[Any, ...] | None
 
 
 def root_shift(width: int) -> int:
-    """The number of bits to shift a column's number to the right, to get the index of its branch at the root; 0 if the
-    root is a leaf."""
+    """The number of bits to shift a column's number to the right, to get its branch index at the root; 0 if the root is
+    a leaf."""
     return (max(width - 1, 1).bit_length() - 1) // BRANCH_BITS * BRANCH_BITS
 
 

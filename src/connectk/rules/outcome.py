@@ -1,4 +1,4 @@
-"""The two sides, the ways in which a game ends on the board, and the ways in which it ends off the board."""
+"""The two sides, and the ways in which a game ends on or off the board."""
 
 from __future__ import annotations
 

@@ -217,7 +217,8 @@ class Position:
         return False
 
     def _reach(self, column: int, row: int, dc: int, dr: int, side: int) -> int:
-        """The number of discs of this side in an unbroken row that begins next to a cell and goes in one direction."""
+        """The number of this side's discs that continue without a gap from a cell in one direction, not counting the
+        cell itself."""
         root, shift, width = self._root, self._shift, self._variant.width
         steps = 0
         while 0 <= (column := column + dc) < width and (row := row + dr) >= 0:

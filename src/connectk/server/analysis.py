@@ -45,8 +45,8 @@ class AnalysisService:
         self._whys: LRUCache[tuple[Position, Side | None], WhyFacts] = LRUCache(MAX_CACHED_EXPLANATIONS)
 
     async def scores(self, requester: Requester, position: Position, seconds: float | None = None) -> ScoresAnswer:
-        """The score of each column. A score that is not proved within `seconds` is the engine's estimate. An answer is
-        cached only if all its scores are exact."""
+        """The score of each column. Scores that are not proved within `seconds` are the engine's estimates. Only exact
+        answers are cached."""
         answer = self._scores.get(position)
         if answer is None:
             self._limit.take(requester.address)

@@ -96,8 +96,7 @@ def connection_registry(settings: Settings) -> ConnectionRegistry:
 
 
 class BoundedConnection(asyncio.BufferedProtocol):
-    """A connection that reads a limited number of bytes in its turn. It stops reading while too much of its input waits
-    to be processed.
+    """A connection that reads a limited number of bytes per turn, and stops while too much of its input is unprocessed.
 
     A read that fills the buffer ends the turn, so that other connections are read first. All connections of a server
     can share one buffer, because its bytes are copied or parsed at once.
@@ -158,9 +157,9 @@ class BoundedConnection(asyncio.BufferedProtocol):
             self.transport.resume_reading()
 
     def linger(self) -> None:
-        """Stop writing, ignore everything that arrives during the next moments, then close the connection.
+        """Stop writing, ignore further input for a moment, then close the connection.
 
-        If the connection were closed at once, while some input is unread, the client could lose the answer.
+        If the connection were closed at once, with unread input, the client could lose the answer.
         """
         if self.is_lingering or self.transport.is_closing():
             return

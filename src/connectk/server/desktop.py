@@ -73,7 +73,7 @@ class BrowserWindow:
 
     @classmethod
     def start(cls, program: str, url: str) -> BrowserWindow | None:
-        """Starts the browser with a separate profile. So the process ends when the window is closed."""
+        """Starts the browser with a separate profile, so that its process ends when the window is closed."""
         quiet = subprocess.DEVNULL
         options = [f"--user-data-dir={profile_for(program)}", "--no-first-run", "--no-default-browser-check"]
         try:

@@ -310,7 +310,7 @@ class Host:
         return answer.value
 
     async def _warm_up(self) -> None:
-        """Starts an analysis process before anybody needs it. So the first hint does not have to wait for its start."""
+        """Starts an analysis process in advance, so that the first hint does not wait for it."""
         await self._short_analysts.think(Requester("", ""), "warm_up", (), ANALYSIS_START_TIMEOUT_SECONDS)
 
     async def _purge(self) -> None:

@@ -1,7 +1,7 @@
 """One HTTP/1.1 connection: reads its requests one after the other and runs the application for each.
 
 httptools parses the input, `PARSED_HEADER_BYTES` at a time. While another request of the connection waits, nothing is
-read or parsed. So requests that a client sends in advance stay in the system's buffers. Each part of a request has a
+read or parsed, so requests that a client sends in advance stay in the system's buffers. Each part of a request has a
 timeout and a size limit.
 """
 

@@ -1,5 +1,4 @@
-"""Reads the paths of shared links, and makes their previews. A preview is what other sites show for a link: a title, a
-sentence and a board."""
+"""Reads the paths of shared links and makes their previews, which other sites show: a title, a sentence and a board."""
 
 from __future__ import annotations
 

@@ -203,8 +203,10 @@ def _cost(scope: Scope) -> float:
 
 
 def resolve_client_address(scope: Scope, proxies: int) -> str:
-    """The address of the client. Each proxy appends the address of its caller to X-Forwarded-For. Entries before those
-    of our own proxies may be forged."""
+    """The address of the client, from X-Forwarded-For.
+
+    Each proxy appends the address of its caller, so only the entries of our own proxies are reliable.
+    """
     direct = network_of(scope["client"][0]) if scope.get("client") else ""
     if not proxies:
         return direct
@@ -213,8 +215,11 @@ def resolve_client_address(scope: Scope, proxies: int) -> str:
 
 
 def is_own_host(host: str, settings: Settings) -> bool:
-    """Whether the Host header of a request names this server. This stops DNS rebinding, in which a foreign page makes
-    its own name point to this machine. Such a page sends its own name, and cannot send an address or `localhost`."""
+    """Whether the Host header of a request names this server.
+
+    This stops DNS rebinding, in which a foreign page redirects its own domain to this machine. Such a page sends its
+    own domain, and never an address or `localhost`.
+    """
     if not (settings.allowed_hosts or settings.closable):
         return True
     name = PORT_PATTERN.sub("", host.lower())

@@ -29,7 +29,7 @@ LOGGED_REASONS = frozenset(  # the reasons of refusals that have nothing to do w
 
 
 class OffenceLog:
-    """The number of refusals since the last report, by reason and by the refused thing: a request, a connection, a
+    """The number of refusals since the last report, by reason and by what was refused: a request, a connection, a
     socket or a message."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Relays the ready-made phrases and smileys that players send each other. They are not stored."""
+"""Relays the ready-made phrases and faces that players send each other. They are not stored."""
 
 from __future__ import annotations
 

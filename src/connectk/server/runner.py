@@ -73,8 +73,8 @@ def _run_workers(settings: Settings, listening: socket.socket) -> None:
 class WorkerSupervisor(Multiprocess):
     """Starts a new worker whenever a worker dies. Only this process reacts to Ctrl-C, and it stops the workers.
 
-    uvicorn's supervisor keeps both ends of the pipe to a worker open, so it would wait in vain for the answer of a dead
-    worker. Here the worker's end is closed.
+    uvicorn's own supervisor keeps both ends of the pipe to a worker open, and would wait in vain for a dead worker's
+    answer. This one closes the worker's end.
     """
 
     def init_processes(self) -> None:

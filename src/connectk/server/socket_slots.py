@@ -105,8 +105,10 @@ class SocketSlots:
         return self._lowest_slot_below(priority) if is_full else None
 
     def _lowest_slot_below(self, priority: SocketPriority, address: str | None = None) -> SocketSlot:
-        """The slot to take away: the newest one with the lowest priority below `priority`. It belongs to `address`, or,
-        without an address, to the address that has most slots of that priority."""
+        """The slot to take away: the newest one with the lowest priority below `priority`.
+
+        It belongs to `address` or, without one, to the address with the most slots of that priority.
+        """
         for lower in LASTING_PRIORITIES[: LASTING_PRIORITIES.index(priority)]:
             found = self._slots[lower]
             if found and (address is None or address in found):

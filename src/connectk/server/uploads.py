@@ -162,7 +162,7 @@ def arena_view(data: bytes, name: str) -> ArenaAnswer:
 
 
 def _in_each_language(reason: str) -> dict[LanguageName, str]:
-    """The reason why a bot lost, in every language. So the page can change its language without another request."""
+    """The reason why a bot lost, in every language, so that the page can switch languages without another request."""
     return {language: localize_forfeit(reason, load_texts(language)) for language in LANGUAGES}
 
 

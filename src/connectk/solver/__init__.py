@@ -125,8 +125,7 @@ class _ThreadSolverCache(threading.local):
         return solver
 
     def release(self, solver: Solver) -> None:
-        """Remember this solver, which has a large table, and empty the table of the solver that was remembered
-        before."""
+        """Remember this solver, which has a large table, and empty the table of the previously remembered one."""
         before = self._large()
         if before is not None and before is not solver:
             before.clear_table()

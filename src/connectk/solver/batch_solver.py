@@ -117,7 +117,7 @@ def _is_board(text: str) -> bool:
 
 
 class SolverPool:
-    """A pool of threads of the core that solve positions, with a queue of the questions that have no answer yet."""
+    """A pool of core threads that solve positions, with a queue of unanswered questions."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The exact score of one move, one best column chosen by a tie-break, and what is decided within a few discs."""
+"""The exact score of one move, one best column chosen by a tie-break, and the bounds that a few discs decide."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def score_move(
     max_depth: int | None = None,
     stop: Stop | None = None,
 ) -> Found:
-    """The exact score of a drop into one column, for the side to move. If `max_depth` is given, the search looks only
-    that many discs ahead and returns bounds of the score, as `bounds` does.
+    """The exact score of a drop into one column, for the side to move; bounds of it if `stop` ends the search.
 
-    The drop itself is the first of these discs. An illegal drop raises the error of the rules. If `stop` ends the
-    search, the result holds bounds of the score."""
+    With `max_depth`, the search looks only that many discs ahead, including the drop itself, and returns bounds of the
+    score as `bounds` does. An illegal drop raises the error of the rules.
+    """
     start = position_of(position, variant) if isinstance(position, str) else position
     after = start.drop(column)
     solver = solver or Solver(start.variant)
@@ -47,8 +47,10 @@ def best_column(
     solver: Solver | None = None,
     rng: random.Random | None = None,
 ) -> int:
-    """A column with the best score. If several columns are equally good, `tie_break` chooses the one nearest to the
-    centre, the leftmost, the rightmost or a random one. If two are equally near to the centre, the left one is chosen.
+    """A column with the best score.
+
+    If several are equally good, `tie_break` chooses the one nearest to the centre (the left one of two), the leftmost,
+    the rightmost, or a random one.
     """
     if tie_break not in TIE_BREAKS:
         raise ValueError(f"tie_break is one of {', '.join(TIE_BREAKS)}")
@@ -95,8 +97,7 @@ def bounds(
 
 
 def soonest_scores(position: Position, max_depth: int) -> tuple[int, int]:
-    """The lowest score of a win that is complete within the next `max_depth` discs, and the highest score of such a
-    loss."""
+    """The lowest score of a win within the next `max_depth` discs, and the highest score of a loss within them."""
     variant, ply = position.variant, position.ply
     depth = min(max_depth, variant.cells - ply)
     own, other = ply + depth - (depth + 1) % 2, ply + depth - depth % 2

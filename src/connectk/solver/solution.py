@@ -36,8 +36,7 @@ class Found(NamedTuple):
 
     @property
     def score(self) -> int | None:
-        """The exact score. It is None if the search was stopped, or if only the result was requested and the result is
-        not a draw."""
+        """The exact score. None if the search was stopped, or for the goal "result" unless the game is a draw."""
         known = self.lower == self.upper and (self.goal == "score" or self.lower == 0)
         return self.lower if known else None
 
@@ -70,8 +69,7 @@ class Solution:
 
     @property
     def score(self) -> int | None:
-        """The exact score. It is None if the search was stopped, or if only the result was requested and the result is
-        not a draw."""
+        """The exact score. None if the search was stopped, or for the goal "result" unless the game is a draw."""
         return self.found.score
 
     @property

@@ -34,8 +34,7 @@ class SearchInterrupted(KeyboardInterrupt):
 
 
 class Drops(NamedTuple):
-    """The columns that a search found, whether the list of columns is complete, and the number of searched positions
-    and the seconds of the search."""
+    """The columns that a search found, whether the list is complete, and the search's nodes and seconds."""
 
     columns: tuple[int, ...]
     complete: bool
@@ -189,8 +188,8 @@ class Solver:
     def _find(
         self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, clear_table: bool = False
     ) -> tuple[Found, Watch | None]:
-        """The answer, and the watch of the search that found it. A quick search is tried first if it may succeed,
-        because it gives most answers in microseconds."""
+        """The answer, and the watch of the search that found it. If a quick search may succeed, it is tried first,
+        because it takes only microseconds."""
         self._require_own(position.variant)
         watch = None if stop is None and progress is None else Watch(stop, progress)
         with self._core_lock:
@@ -207,8 +206,8 @@ class Solver:
             return _merged(quick, full) if quick else _found([full], goal), watch
 
     def _may_be_quick(self, position: Position) -> bool:
-        """Whether the book, the rules or a short search may give the answer. If none of them can, only the full search
-        runs, so that it counts all nodes."""
+        """Whether the book, the rules or a short search may give the answer. Otherwise only the full search runs, so
+        that its nodes are all nodes."""
         return self.book is not None or position.ply >= MIN_QUICK_SEARCH_DISCS or position.outcome is not None
 
     def _drops(self, position: Position, ask: Callable[..., _native.Drops], found: Found, watch: Watch) -> Drops:
@@ -218,7 +217,7 @@ class Solver:
         return Drops(tuple(answers[-1].columns), answers[-1].complete, nodes, seconds)
 
     def _ask(self, question: Callable[..., Answer], is_done: Callable[[Answer], bool], watch: Watch) -> list[Answer]:
-        """The answers of a quick search and, if its answer is not final, of a full search in another thread that can be
+        """The answers of a quick search and, if that is not final, of a full search in another thread, which can be
         stopped."""
         with self._core_lock:
             quick = question(max_nodes=self._quick_nodes(watch))

@@ -1,4 +1,4 @@
-"""The lists and orders of an administrator. They go only through the database, so that nobody can use them over the
+"""The lists and orders of an administrator. They go only through the database, so nobody can use them over the
 network."""
 
 from __future__ import annotations

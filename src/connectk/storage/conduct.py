@@ -1,5 +1,4 @@
-"""The reports by opponents and the evidence from rated games that an administrator sees about people who play
-strangers."""
+"""The reports and the evidence from rated games that an administrator sees about people who play strangers."""
 
 from __future__ import annotations
 
@@ -31,8 +30,8 @@ class Conduct(NamedTuple):
 
 
 def conduct_to_look_at(database: Engine, since: float) -> list[Conduct]:
-    """The profiles that were reported since the time `since`, or whose games are unlikely for their rating. Profiles
-    with the most reports come first."""
+    """The profiles that were reported since the time `since`, or that play unlikely well for their rating, the most
+    reported first."""
     with database.connect() as connection:
         reported, compared = _reports(connection, since), _evidence(connection, since)
         sums = {profile: sum_evidence(games.values()) for profile, games in compared.items()}

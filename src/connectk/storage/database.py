@@ -71,8 +71,11 @@ def open_database(url: str, serving: bool = False) -> Engine:
 
 
 def _make_durable(connection: Any, _record: object) -> None:
-    """Configure a connection to SQLite. WAL lets others read during a write, and FULL writes every commit to the disk.
-    Checkpoints are rarer than SQLite's default, because a checkpoint delays the commit that causes it."""
+    """Configure a connection to SQLite.
+
+    WAL lets others read during a write, and FULL writes every commit to the disk. Checkpoints are rarer than by
+    default, because a checkpoint delays the commit that causes it.
+    """
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"wal_autocheckpoint={MAX_WAL_PAGES}"):
         connection.execute(f"PRAGMA {pragma}")
 

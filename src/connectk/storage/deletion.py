@@ -93,8 +93,8 @@ def _all_of(connection: Connection, room: Room) -> DeletionPlan:
 
 
 def _of_member(connection: Connection, room: Room, name: str) -> DeletionPlan:
-    """The plan for deleting the members with this name. Several members can have it, because a person who leaves and
-    comes back gets a new number."""
+    """The plan for deleting all members with this name. A person who leaves and comes back counts as several
+    members."""
     numbers = tuple(member.number for member in room.members if normalized(member.name) == normalized(name))
     if not numbers:
         raise BadOrder("error.BadOrder.no_member", code=room.code, name=name[:100])

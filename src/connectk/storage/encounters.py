@@ -40,8 +40,8 @@ def is_encounter(match: Any) -> ColumnElement[int]:
 
 
 def insert_seek(connection: Connection, seek: Seek) -> StoredSeek:
-    """Store a seek, which replaces the profile's earlier seek. If a seek with the same secret exists, return that seek,
-    so that a client may repeat its request."""
+    """Store a seek, which replaces the profile's earlier seek. If a seek with the same secret exists, it is returned
+    instead, so that clients can repeat the request."""
     known = connection.execute(select(seeks.c.id).where(seeks.c.holder == seek.holder)).scalar()
     if known:
         found = find_seek(connection, known)
@@ -210,8 +210,8 @@ def _insert(
 
 
 def insert_rematch(connection: Connection, made: Match, finished: Match) -> None:
-    """Store the encounter of a rematch. The rematch is the next game of the series, or the first game of a new series
-    if the old one is over."""
+    """Store the encounter of a rematch, as the next game of the series or, if that is over, the first game of a new
+    one."""
     before = find(connection, finished.id)
     if before is None or finished.result is None:
         return
@@ -244,7 +244,7 @@ def due_games(connection: Connection, now: float, limit: int) -> list[str]:
 def settle(connection: Connection, match: Match, now: float) -> Encounter | None:
     """Store the result of a finished match: ratings, counts, abandoned games.
 
-    Returns None if that was done before, so that each result counts once even if several servers try to store it.
+    Returns None if this was done before, so that each result counts once even if several servers store it.
     """
     mine = encounters.c.match == match.id
     open_now = mine & encounters.c.settled.is_(None)

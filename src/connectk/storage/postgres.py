@@ -1,8 +1,8 @@
 """Limits how long PostgreSQL may keep a server waiting.
 
 PostgreSQL itself ends a statement, or a wait for a lock, that takes too long. The operating system ends a connection
-whose packets are not acknowledged. If the processes of the database hang, neither of these helps, because the operating
-system still acknowledges packets. Therefore this module also shuts down connections that are in use for too long.
+whose packets are not acknowledged. Neither helps if the processes of the database hang, because packets are still
+acknowledged. Therefore this module also shuts down connections that are in use for too long.
 """
 
 from __future__ import annotations

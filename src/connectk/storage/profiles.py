@@ -49,8 +49,8 @@ def _row_of(profile: Profile) -> dict[str, Any]:
 
 
 def create(connection: Connection, profile: Profile, secret: str) -> Profile:
-    """Store a new profile with the hash of its secret. If the secret already has a profile, return that profile, so
-    that a client may repeat its request."""
+    """Store a new profile with the hash of its secret. If the secret already has a profile, that one is returned, so
+    that clients can repeat the request."""
     known = find(connection, secret)
     if known:
         return known

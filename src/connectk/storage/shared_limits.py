@@ -1,7 +1,7 @@
 """Rate limits that several servers share. PostgreSQL or Redis adds up the tokens that all servers have taken.
 
-For each bucket the database stores how many tokens are missing from it, computed with the database's own clock. So a
-full bucket needs no row.
+For each bucket the database stores the number of missing tokens, computed with its own clock, so a full bucket needs no
+row.
 """
 
 from __future__ import annotations

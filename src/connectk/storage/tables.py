@@ -41,8 +41,8 @@ metadata = MetaData()
 
 
 def _event_columns(owner: Column[str]) -> list[Column[Any]]:
-    """The columns of a table of events. Its key is the match or room with the event's number, so two events of one
-    match or room cannot have the same number."""
+    """The columns of a table of events. The match or room and the event's number form the key, so no two of its events
+    have the same number."""
     return [
         owner,
         Column("seq", Integer, primary_key=True),
@@ -204,9 +204,11 @@ def change_of_state(change: Change) -> dict[str, Any]:
 
 
 def delete_untouched(connection: Connection, columns: Sequence[Column[str]], before: float, limit: int) -> list[str]:
-    """Delete at most `limit` matches or rooms that have not changed since the time `before`, and return their ids. Rows
-    that another transaction is changing are skipped. `columns` names the id column of each table, and the last one
-    belongs to the table of the matches or rooms themselves."""
+    """Delete at most `limit` matches or rooms that have not changed since the time `before`. Returns their ids.
+
+    Rows that another transaction is changing are skipped. `columns` names the id column of each table, the table of
+    matches or rooms last.
+    """
     own = columns[-1]
     old = select(own).where(own.table.c.changed < before).limit(limit).with_for_update(skip_locked=True)
     names = list(connection.execute(old).scalars())
@@ -226,8 +228,11 @@ NEW_STATE = (
 
 
 class BatchStatement(NamedTuple):
-    """An SQL statement for SQLite that writes up to `MAX_BATCH_ROWS` rows at once. Few statements are faster than many,
-    because the driver releases the interpreter lock for each statement and must then wait for it."""
+    """An SQL statement for SQLite that writes up to `MAX_BATCH_ROWS` rows at once.
+
+    Few statements are faster than many, because the driver releases Python's lock for each and must wait to get it
+    back.
+    """
 
     sql: str  # with {} in place of the rows
     names: Sequence[str]

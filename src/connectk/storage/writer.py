@@ -125,8 +125,11 @@ class GroupWriter:
         _resolve_all(batch, NotStored() if isinstance(error, SQLAlchemyError | OSError) else error)
 
     def _commit(self, batch: list[Job]) -> None:
-        """Commit a batch in one transaction, and try again if the connection is lost. If it was lost just after the
-        commit, the second try fails because the event's number is taken. The caller then reads the stored event."""
+        """Commit a batch in one transaction, and try again if the connection is lost.
+
+        If it was lost just after the commit, the second try fails because the event's number is taken. The caller then
+        finds the stored event.
+        """
         began = time.monotonic()
         self._retrying(self._commit_all, [job.work for job in batch])
         self.failed_at = None

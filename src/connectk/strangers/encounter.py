@@ -33,8 +33,8 @@ NO_POINTS = Points()
 
 @dataclass(frozen=True, slots=True)
 class Encounter:
-    """A match of two strangers. Each player is named by the side that they had when the match was made, even after a
-    swap. `points` are the points in the series before this game."""
+    """A match of two strangers. Players are named by the side that they had at first, even after a swap. `points` are
+    the points in the series before this game."""
 
     match: str
     profiles: tuple[str, str]  # of the first and of the second side

@@ -1,5 +1,4 @@
-"""The keys of the phrases and pictures that players can send each other instead of chatting, and of the reasons for a
-report."""
+"""The keys of the phrases and pictures that players can send each other, and of the reasons for a report."""
 
 PHRASES = ("hello", "good_luck", "good_move", "oops", "thanks", "good_game", "one_more", "bye")
 FACES = ("smile", "think", "surprised", "sad", "cool")

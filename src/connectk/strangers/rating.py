@@ -1,5 +1,4 @@
-"""Decides which games of strangers count for their ratings and which games were abandoned, and computes the new
-ratings."""
+"""Decides which games of strangers count and which were abandoned, and computes the new ratings."""
 
 from __future__ import annotations
 

@@ -78,10 +78,10 @@ def can_meet(one: Seek, other: Seek) -> bool:
 
 
 def pair_of(one: Seek, other: Seek, same_address_rated: bool = False) -> SeekPair:
-    """The match of two seeks. The person who has less often moved first moves first.
+    """The match of two seeks. The person who has moved first in fewer games moves first.
 
-    The match is rated if both people want that and their ratings are close enough. Two people from one address get an
-    unrated match by default, because the server cannot tell them from one person with two devices.
+    The match is rated if both people want that and their ratings are close enough. Two people at one address get an
+    unrated match by default, because they may be one person with two devices.
     """
     first, second = sorted((one, other), key=lambda seek: (seek.balance, seek.created, seek.id))
     is_close = abs(one.glicko.rating - other.glicko.rating) <= MAX_RATED_GAP

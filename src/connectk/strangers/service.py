@@ -330,8 +330,8 @@ class StrangerService:
             await self._note_abandoned(match.id, settled.profile_of(settled.abandoned))
 
     async def _note_abandoned(self, match_id: str, profile: str) -> None:
-        """Count the abandoned game for the address of its seek too, so that nobody can abandon many games by using a
-        new profile for each."""
+        """Count the abandoned game for the address too, so that using a new profile for each game is no way around the
+        limit."""
         now = self._matches.now()
         if address := await self._store.seek_address(match_id, profile):
             self._abandoned_at[address] = (*self._recently_abandoned(address, now), now)[-MAX_ADDRESS_ABANDONED:]

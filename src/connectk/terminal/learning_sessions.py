@@ -238,7 +238,7 @@ class PuzzleSession:
 
 
 def refutation(position: Position, column: int, texts: Texts) -> tuple[tuple[int, ...], str]:
-    """A wrong drop with the moves that refute it, and sentences about why it is wrong. They do not name the right
+    """The wrong drop with the moves that refute it, and sentences about why it is wrong, without naming the right
     drop."""
     [move] = review_game(Game(position, (column,))).moves
     return (column, *move.refutation), "".join(

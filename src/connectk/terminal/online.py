@@ -1,4 +1,4 @@
-"""Sentences about a match or a room on a server, and the match or room that a link or a code opens."""
+"""Sentences about a match or a room on a server. Also opens the match or room of a link or a code."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def local_match(snapshot: MatchSnapshot, texts: Texts) -> LocalMatch:
 
 
 def match_status(snapshot: MatchSnapshot, sentences: Sentences) -> str:
-    """A sentence about the match: who is still missing, whose turn it is, what a player offers, or how it ended."""
+    """A sentence about the match: who is missing, whose turn it is, what a player offers, or how it ended."""
     texts, offer = sentences.texts, snapshot.state["offer"]
     if offer:
         own = snapshot.side is not None and offer["side"] == str(snapshot.side)

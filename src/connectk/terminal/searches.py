@@ -78,8 +78,8 @@ class WhySearch:
 
 
 def step_board(step: Step) -> tuple[Position, dict[Cell, str]]:
-    """The board of a step, and the character in each marked cell. The moves of a line of play have numbers. Otherwise
-    equal letters mark a drop and its answer."""
+    """The board of a step, and the character in each marked cell: numbers for a line of play, or equal letters for a
+    drop and its answer."""
     position = step.position
     for cell in step.played:
         position = position.drop(cell.column)

@@ -89,7 +89,7 @@ class ComputerPlayers:
             self._thinking = PendingChoice(_UnavailablePlayer(error), position, self._on_choice)
 
     def is_current(self, thinking: PendingChoice) -> bool:
-        """Whether this choice is the one that started last and was not stopped."""
+        """Whether this choice is the one that was started last, and was not stopped."""
         return thinking is self._thinking
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Splits the texts that the page downloads into parts.
+"""Splits the texts of the page into parts.
 
 To keep the first load small, texts that the page never shows are left out. The texts for review, lessons, puzzles,
 rooms and strangers are separate parts, which the page loads when it needs them.

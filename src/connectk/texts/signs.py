@@ -13,14 +13,12 @@ ASCII_LETTERS = str.maketrans("åäöÅÄÖé", "aaoAAOe")
 
 
 def is_ascii_only(encoding: str | None, wanted: bool = False) -> bool:
-    """Whether to write only ASCII characters: because the user asked for it, or because the terminal's encoding has no
-    discs or blocks."""
+    """Whether to write only ASCII, because the user wants it or the terminal's encoding has no discs or blocks."""
     return wanted or not can_encode("○▟", encoding)
 
 
 def printable_texts(texts: Texts, encoding: str | None, wants_ascii: bool) -> Texts:
-    """The texts without the characters that the terminal cannot show or that the user does not want. Other characters
-    replace them."""
+    """The texts with other characters in place of those that the terminal cannot show or the user does not want."""
     if wants_ascii or not can_encode("åäö", encoding):
         return texts.translated({**ASCII_SIGNS, **ASCII_LETTERS})
     return texts.translated(ASCII_SIGNS) if is_ascii_only(encoding) else texts

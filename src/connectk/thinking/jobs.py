@@ -58,8 +58,8 @@ def check_player(name: str) -> str:
 
 
 def check_can_play(player: str, variant: Variant) -> None:
-    """Raise `UnsupportedVariant` if the player cannot play on this board. So the client learns it before the player's
-    first move."""
+    """Raise `UnsupportedVariant` if the player cannot play on this board, so that the client learns it before the first
+    move."""
     if reason := cannot_play(player, variant):
         raise UnsupportedVariant(variant, "error.UnsupportedVariant.choose", player=player, reason=reason)
 
@@ -79,8 +79,8 @@ def choose(
 def choose_side(
     player: str, position: Position, match_id: str = "", *, seconds: float, stop: Stop
 ) -> tuple[int | None, dict[str, Any]]:
-    """The column that the player drops into, and the player's report. The column is None if the player swaps sides
-    instead, because the other side stands better."""
+    """The column that the player drops into, and its report. The column is None if it swaps sides, because the other
+    side is better."""
     scores = score(position, seconds=SWAP_TIME_SHARE * seconds, stop=stop)
     if wants_swap(player, scores, random.Random()):
         return None, {}
@@ -90,7 +90,7 @@ def choose_side(
 def choose_fair_disc(
     player: str, position: Position, match_id: str = "", *, seconds: float, stop: Stop
 ) -> tuple[int, dict[str, Any]]:
-    """The first disc that the player drops when the opponent may then take over its side, and the player's report."""
+    """The player's first disc when the opponent may then take over its side, and the player's report."""
     column = fair_column(player, score(position, seconds=SWAP_TIME_SHARE * seconds, stop=stop), random.Random())
     if column is not None:
         return column, {}

@@ -73,8 +73,8 @@ class ThinkingPool:
             raise
 
     def _process_for(self, client_id: str) -> ThinkingProcess:
-        """A process for this client: the one that last worked for it, if idle, because that process may have cached the
-        client's player; otherwise any idle process."""
+        """A process for this client: the one that last worked for it, whose cache may have the client's player, or any
+        idle process."""
         last = self._last_process.get(client_id)
         process = last if last in self._idle else self._idle[-1]
         self._idle.remove(process)

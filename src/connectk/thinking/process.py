@@ -148,8 +148,7 @@ def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None, nice_ste
 
 
 def _lower_priority(nice_steps: int) -> None:
-    """Lower the priority of this process, where the system supports it, so that the server's own processes run first on
-    a busy machine."""
+    """Lower the priority of this process if the system can do that, so that the server's own processes run first."""
     if hasattr(os, "nice"):
         os.nice(nice_steps)
 

@@ -39,10 +39,9 @@ class WaitingRequest:
 
 
 class UsageLedger:
-    """The seconds of work that each client has used.
+    """The seconds of work that each client has used. A pause gives no advantage.
 
-    After a pause, a client counts as having used at least as much as the most recently served client, so that nobody
-    gains an advantage from a pause.
+    After a pause, a client counts as having used at least as much as the most recently served client.
     """
 
     def __init__(self) -> None:
@@ -62,8 +61,8 @@ class UsageLedger:
 class FairQueue:
     """Lets only a limited number of requests run at once.
 
-    When one ends, the next is chosen by these criteria in order: people before demos, the address that has used least,
-    the client that has used least, the shortest work.
+    The next request is chosen by these criteria in order: people before demos, the address that has used least, the
+    client that has used least, the shortest work.
     """
 
     def __init__(

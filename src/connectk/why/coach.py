@@ -80,7 +80,7 @@ def _certified(opening: OpeningPage) -> CoachView:
 
 
 def _nearest(nearest: NearestPage) -> CoachView:
-    """The sentence about the move of a certified strategy in a position that has some discs less."""
+    """The sentence about the nearest position that a certified strategy reaches, which has some discs less."""
     wins = nearest.claim.promise is Promise.WINS
     cells = [(column, row) for column, row in (nearest.drop, *nearest.without)]
     return {
@@ -105,7 +105,7 @@ def _claimed(
 
 
 def describe_coach(sentence: CoachView, texts: Texts) -> str:
-    """One of the coach's sentences in words that a twelve-year-old understands. Columns and rows count from 1."""
+    """One of the coach's sentences, in words that a twelve-year-old understands. Columns and rows count from 1."""
     kind, statements = sentence["kind"], sentence["statements"]
     first = statements[0]
     facts: dict[str, object] = {
@@ -185,15 +185,15 @@ def _columns_of(statements: Sequence[StatementView]) -> list[str]:
 
 
 def _is_every_column(statements: Sequence[StatementView]) -> bool:
-    """Whether it is known that all columns win, that all draw, or that all lose. The core gives counts only if it has
-    solved all columns."""
+    """Whether all columns are known to win, all to draw, or all to lose. The core gives counts only if it has solved
+    all columns."""
     kinds = {one["kind"] for one in statements}
     return len(statements) > 1 and len(kinds) == 1 and all("count" in one for one in statements)
 
 
 def _count_key(rest: StatementView, on_top: StatementView) -> str:
-    """The key of the text that gives the reasons for a count of answers. A reason may be that the number of other cells
-    is even, or that most answers are directly on top of the reply."""
+    """The text key for the reasons of a count: an even number of other cells, or answers that are mostly right above
+    the reply."""
     words = (["even"] if rest["count"] % 2 == 0 else []) + (["on_top"] if _is_mostly_on_top(on_top) else [])
     return "_".join(words) or "plain"
 

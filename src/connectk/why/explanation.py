@@ -33,12 +33,12 @@ class Claim:
 @dataclass(frozen=True, slots=True)
 class Page:
     """One board of an explanation, and the keeper's moves from this board on. The keeper is the side that the
-    explanation is for.
+    explanation is for, and the rival the other side.
 
     A page has either a `force` or `answers`. A `force` is a list of drops. Each of them threatens to win at once, so
-    that the rival has only one reply. `answers` maps the cell of the rival's disc to the cells that answer this disc;
-    the keeper takes the first of these cells that a disc can reach. If it is the keeper's turn, the page begins with
-    `drop`. `replies` maps columns of the rival's next disc to the numbers of other pages.
+    that the rival has only one reply. `answers` maps the cell of the rival's disc to cells in order of preference, and
+    the keeper takes the first one that a disc can reach. If it is the keeper's turn, the page begins with `drop`.
+    `replies` maps columns of the rival's next disc to the numbers of other pages.
     """
 
     drop: int | None = None

@@ -21,10 +21,9 @@ if TYPE_CHECKING:
 
 
 def steps_for(why: Why) -> tuple[Step, ...]:
-    """The steps that are shown. These are the steps of the explanation or, if there is no explanation, one step with
-    the line of best play.
+    """The steps to show: those of the explanation or, without an explanation, one step with the line of best play.
 
-    If there is no explanation and the game is over or a certified strategy reaches the position, there are no steps.
+    There are no steps if there is no explanation and the game is over or a certified strategy reaches the position.
     """
     if why.found is not None:
         return tuple(step for shown in shown_pages(why.found) for step in shown.steps)

@@ -1,9 +1,8 @@
 """Looks positions up in the certified strategies of whole boards, which ship with the package.
 
-A whole strategy is too large to show. The keeper is the side that the strategy plays for, and the rival is the other
-side. For a position that the strategy reaches, this module finds the keeper's drop and the answer to each reply of the
-rival. If the strategy needs only a few more pages from that position, these pages become an ordinary explanation, which
-the checker checks again.
+A strategy plays for one side, the keeper, against the rival. It is too large to be shown as a whole. For a position
+that it reaches, this module finds the keeper's drop and the answer to each reply of the rival. If only a few more pages
+are needed from there, they become an ordinary explanation, which the checker checks again.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ class OpeningAnswer(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class OpeningPage:
-    """The moves of a strategy in a position: its own drop, if it is its turn, and then its answers to the rival's
-    replies."""
+    """The moves of a strategy in a position: its own drop if it is its turn, and its answers to the rival's replies."""
 
     position: Position
     claim: Claim
@@ -105,10 +103,9 @@ def nearest_page(position: Position, side: Side | None = None) -> NearestPage | 
 
 
 def small_explanation(position: Position, max_boards: int, side: Side | None = None) -> Explanation | None:
-    """The explanation that consists of the pages that a certified strategy still needs from this position. None if the
-    strategy needs more than `max_boards` pages or does not reach the position.
+    """The remaining pages of a certified strategy from this position, as an explanation that is not checked yet.
 
-    The explanation has not been checked yet.
+    None if there are more than `max_boards` of them, or if the strategy does not reach the position.
     """
     for keeper in (side,) if side else Side:
         if (position.variant, keeper) in CERTIFIED_STRATEGIES:
@@ -155,8 +152,8 @@ class Strategy:
         return next((node for node in self.inside(aim) if _discs(node) == (aim.keeper, aim.rival)), None)
 
     def nearest(self, position: Position) -> NearestPage | None:
-        """The strategy's move after removing some discs of this position, as few as possible, so that the strategy is
-        to move in a position that it reaches."""
+        """The strategy's move after removing as few discs of this position as possible, so that the strategy reaches it
+        and is to move."""
         aim = self._state_of(position)
         nodes = [node for node in self.inside(aim) if node.keeper_moves]
         if not nodes:
@@ -192,8 +189,10 @@ class Strategy:
         yield from (self.after_reply(node, state) for state in self.checker.after_each_rival_drop(node.state))
 
     def after_reply(self, node: StrategyNode, state: PlayState) -> StrategyNode:
-        """The node after a reply of the rival, when it is the turn of the keeper. If the reply has a page of its own,
-        the node is on that page; otherwise it stays on the same page."""
+        """The node after a reply of the rival, when the keeper is to move.
+
+        If the reply has a page of its own, the node is on that page; otherwise it stays on the same one.
+        """
         replies = self.pages[node.page].replies if node.is_first else {}
         number = replies.get(state.line[-1])
         if number is not None and not self.checker.winning_bit(state.keeper, state):
@@ -244,9 +243,9 @@ class Strategy:
             yield OpeningAnswer(checker.cell_of(state.rival ^ node.state.rival), checker.cell_of(bit), wins)
 
     def explanation_from(self, position: Position, max_boards: int) -> Explanation | None:
-        """The explanation that consists of the pages that the strategy still needs from a position.
+        """The remaining pages of the strategy from a position, as an explanation.
 
-        It is None if the strategy does not reach the position, or if it still needs more than `max_boards` pages.
+        None if there are more than `max_boards` of them, or if the strategy does not reach the position.
         """
         node = self.find(position)
         if node is None:

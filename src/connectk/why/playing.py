@@ -31,8 +31,7 @@ class KeeperReply:
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A position in which the rival is to move or the game is over, and the strategy's drop that led to this
-    position."""
+    """A position in which the rival is to move or the game is over, and the drop of the strategy that led to it."""
 
     position: Position
     node: StrategyNode | None  # None if the game is over
@@ -100,8 +99,8 @@ class StrategyGame:
         return KeeperReply(cell, "above" if cell == Cell(to.column, to.row + 1) else "table", number, to)
 
     def _rule(self, page: int, to: Cell, cell: Cell) -> str | None:
-        """The first rule of the page that explains this answer: it keeps the rival from holding a group of cells that
-        includes the answer's cell."""
+        """The name of the page's rule that explains this answer: it keeps the rival from getting all of a group of
+        cells that includes the answer's cell."""
         for step in self._rules:
             keeps = any(
                 tuple(cell) in map(tuple, one["cells"]) for one in step.statements if one["kind"] == "never_all"
@@ -137,7 +136,7 @@ def describe_reply(reply: KeeperReply, texts: Texts) -> str:
 
 
 def describe_turn(game: StrategyGame, texts: Texts) -> str:
-    """Sentences that say what the strategy did and why, and then how the game ended or who is to move."""
+    """Sentences about the strategy's last drop and its reason, and about who is to move or how the game ended."""
     turn = game.turn
     sentences = [describe_reply(turn.reply, texts)] if turn.reply else []
     outcome = turn.position.outcome

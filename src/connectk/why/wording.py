@@ -104,8 +104,8 @@ def say(kind: str, facts: StepFacts, texts: Texts) -> str:
 
 
 def _describe_rule(facts: StepFacts, texts: Texts) -> str:
-    """The sentence about a rule. It has the name of the rule, the cells that the rule keeps from the rival, and the
-    number of lines that it stops."""
+    """The sentence about a rule: its name, the cells that it keeps from the rival, and the number of lines that it
+    stops."""
     rule, groups = facts["rule"], facts["cells"]
     cells = "; ".join(texts("why.with").join(_cell(cell, texts) for cell in some) for some in groups[:MAX_NAMED_GROUPS])
     cells += "; …" if len(groups) > MAX_NAMED_GROUPS else ""
@@ -165,9 +165,8 @@ def above(cell: Cell) -> Cell:
 
 
 def pair_marks(pairs: Iterable[tuple[Cell, Cell]], threats: Iterable[Cell]) -> dict[Cell, str]:
-    """The mark of each cell. The mark is `^` if the answer is directly above the cell, `!` for a threat, a letter for
-    two cells that answer each other, and `*` for any other answer.
-    """
+    """The mark of each cell: `^` if the answer is directly above it, `!` for a threat, a letter for two cells that
+    answer each other, and `*` for any other answer."""
     answers = dict(pairs)
     found = {cell: "^" if answer == above(cell) else "*" for cell, answer in answers.items()}
     letters = cycle(ascii_lowercase.replace("o", "").replace("x", ""))

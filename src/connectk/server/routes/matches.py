@@ -121,8 +121,8 @@ async def _wait_for_event(host: HostDep, match: Match, after: int, seconds: floa
 
 @router.post("/{match_id}/join", response_model=EntryAnswer)
 async def join(match_id: str, body: JoinMatchRequest, host: HostDep) -> Any:
-    """Take the free seat. Keep the `secret`, because it is shown only once. If you send a secret of your own, you may
-    repeat the request when no answer arrives."""
+    """Take the free seat. Keep the `secret`, because it is shown only once. If you send your own secret, you may repeat
+    the request if no answer arrives."""
     return entry_view(await host.service.join(match_id, body.invitation, body.name, body.secret))
 
 

@@ -101,8 +101,7 @@ async def crosstable_file(
 
 @router.get("/{code}/crosstable", response_model=schemas.CrosstableAnswer)
 async def crosstable(access: RoomAccessDep, host: HostDep, request: Request) -> Any:
-    """Each member's results against each other member. Both the lines and the results stand in the order of the
-    standings."""
+    """Each member's results against each other member. Rows and results are in the order of the standings."""
     body = await _crossed(roomviews.crosstable_json, access.room, host, request)
     return Response(body, media_type="application/json")
 

@@ -41,8 +41,10 @@ class RoomAccess(NamedTuple):
 
 
 async def room_access(host: Host, code: str, secret: str | None, address: str) -> RoomAccess:
-    """The room with this code, and the client's role in it. An address that has sent too many wrong codes needs a
-    secret even with a correct code, so that it cannot continue guessing."""
+    """The room with this code, and the client's role in it.
+
+    An address that has guessed too many wrong codes also needs a secret, so that it cannot find a code by guessing on.
+    """
     if secret and not host.limits.seats.allows(hash_secret(secret)):
         raise RateLimited
     found = parse_room_code(code)

@@ -90,8 +90,11 @@ class MatchSession(SocketSession):
         log.debug("socket_opened", match=self._id, sides=views.side_names(self._access.sides))
 
     def _can_resume_after(self, after: int) -> bool:
-        """Whether it is enough to send the events after the number `after`. These events must be few and within the
-        rate limit. The match must also have the event `after`, which is missing if an older backup was restored."""
+        """Whether it is enough to send the events after the number `after`.
+
+        They must be few and within the rate limit. The match must also have the event `after`, which may be missing
+        after a backup was restored.
+        """
         host, match = self._host, self._access.match
         if not 0 <= match.seq - after <= EVENTS_PAGE_SIZE:
             return False

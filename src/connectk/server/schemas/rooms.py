@@ -106,8 +106,7 @@ class NewRoomRequest(ClientModel):
 
 
 class JoinRoomRequest(ClientModel):
-    """A new member of a room. If the client sends a secret of its own, it can repeat the request when no answer
-    arrives."""
+    """A new member of a room. A client that sends its own secret can repeat the request if no answer arrives."""
 
     name: Name
     kind: Literal["person", "bot"] = "person"
@@ -129,8 +128,8 @@ class AdmitRequest(ClientModel):
 
 
 class HostCodeRequest(ClientModel):
-    """The code that another host has read out. If the client sends a secret of its own, it can repeat the request when
-    no answer arrives."""
+    """The code that another host has read out. A client that sends its own secret can repeat the request if no answer
+    arrives."""
 
     code: str = Field(min_length=1, max_length=20)
     secret: OwnSecret | None = None

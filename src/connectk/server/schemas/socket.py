@@ -136,8 +136,8 @@ class SwappedEvent(EventBase):
 
 
 class ExtendedEvent(EventBase):
-    """The second player places two more discs, and then the first player chooses a side. The players exchange their
-    seats and sides."""
+    """The second player asked to place two more discs, after which the first player chooses a side. The players
+    exchange seats and sides."""
 
     event: Literal["extended"]
     side: Annotated[SideName, Field(description="The side that was given up.")]

@@ -32,7 +32,7 @@ SeekState = Literal["waiting", "paired"]
 
 
 class NewProfileRequest(ClientModel):
-    """A new profile. The client makes the secret, so that it can repeat the request when no answer arrives."""
+    """A new profile. The client makes the secret, so that it can repeat the request if no answer arrives."""
 
     secret: OwnSecret
     name: Name = Field(default="", description="A name that everyone sees; empty for a guest.")

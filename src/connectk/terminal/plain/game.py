@@ -131,8 +131,7 @@ COMMAND_WORD_KEYS = {name: f"word.{name}" for name in PROMPT_COMMANDS.split()}
 
 
 def explanation_text(position: Position, boards: BoardDescriber) -> str:
-    """An explanation of why a side wins this position or holds a draw. If there is none, only what is known about the
-    result."""
+    """An explanation of why a side wins this position or holds a draw; without one, only the known result."""
     texts = boards.texts
     if position.outcome is not None:
         return texts("error.GameAlreadyOver")

@@ -1,4 +1,4 @@
-"""Writes a position as a drawing, or as sentences for a screen reader, and lists the threats of both sides."""
+"""Writes a position as a drawing or as sentences for a screen reader, and lists the threats of both sides."""
 
 from __future__ import annotations
 

@@ -60,9 +60,11 @@ class ConnectkApp(App[None]):
         is_own_invitation: bool = False,
         terminal_theme: str = "dark",
     ) -> None:
-        """With `pick_autosave` the program begins with the list of autosaves. With `seat` it begins with a match on a
-        server; `is_own_invitation` tells that the user has opened the link of their own invitation. The theme "auto"
-        stands for `terminal_theme`."""
+        """`pick_autosave` begins with the list of autosaves, and `seat` with a match on a server.
+
+        `is_own_invitation` tells that the user has opened the link of their own invitation. The theme "auto" stands for
+        `terminal_theme`.
+        """
         self.without_colour = bool(os.environ.get("NO_COLOR"))
         super().__init__()
         self.settings, self._match, self._pick_autosave, self._seat = settings, match, pick_autosave, seat
@@ -94,7 +96,7 @@ class ConnectkApp(App[None]):
         self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
 
     def apply_theme(self, theme: str) -> None:
-        """Use the colours for a light or a dark terminal. "auto" stands for what the terminal reports."""
+        """Use the colours for a light or a dark terminal; "auto" uses the theme that the terminal reports."""
         self.theme = self.terminal_theme if theme == "auto" else theme
 
     def exit_message(self) -> str:

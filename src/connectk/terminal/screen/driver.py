@@ -21,9 +21,11 @@ Look = dict[str, str]  # the codes of the colour, of the background and of each 
 
 
 def shorten_styles(data: str) -> str:
-    """The same text with the same styles, in fewer codes. Each style sends only the codes that differ from the style
-    before. Textual itself resets the style after each piece of text and sends the next style in full, which is most of
-    its output."""
+    """The same text with the same styles in fewer codes: each style sends only what differs from the previous style.
+
+    Textual itself resets the style after each piece of text and sends the next one in full, which is most of its
+    output.
+    """
     shown: Look = {}
     wanted: Look = {}
     out: list[str] = []
@@ -85,8 +87,11 @@ DROP_KEYS = {*"0123456789", "enter", "space"}
 
 
 class HeldKeys:
-    """Recognizes a key that is held down, because its repetitions must not drop more discs. A terminal sends the same
-    characters for a held key and for a key that is pressed again. Only the time between them tells the difference."""
+    """Recognizes a key that is held down, whose repetitions must not drop more discs.
+
+    A terminal sends the same characters for a held key and a key that is pressed again, so only the time between them
+    tells the difference.
+    """
 
     def __init__(self) -> None:
         self._last, self._at = "", 0.0

@@ -262,7 +262,7 @@ class StartScreen(BoardScreen):
         self._update_from_form()
 
     def _update_from_form(self) -> None:
-        """Show only the fields that matter for the current choices, and the board that these choices give."""
+        """Show the fields that matter for the current choices, and the resulting board."""
         for name, is_visible in self.form.visible_fields().items():
             self.query_one(f"#row-{name}").display = is_visible
         kind, _, level = self.form.player.partition(":")

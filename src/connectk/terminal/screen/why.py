@@ -154,8 +154,8 @@ class WhyScreen(BoardScreen):
         return [who, *coached, *answers] if coached else answers
 
     def _step_sentence(self, step: Step) -> str:
-        """The sentence of this step. The web page draws lines between the cells of the sentence. Here a legend explains
-        the signs of these cells."""
+        """The sentence of this step. A legend explains the signs of its cells, because a terminal cannot draw lines
+        between them."""
         return self.texts("why.always") if step.kind == "always" else say(step.kind, step.facts, self.texts)
 
     def _step_label(self) -> Content:

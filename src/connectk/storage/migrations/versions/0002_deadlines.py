@@ -1,5 +1,8 @@
-"""Adds the time at which a match's clock runs out, and an index for finding old matches. With this time, another
-process finds the match if its own process has died."""
+"""Adds the time at which a match's clock runs out, so that another process can end the match if its own process has
+died.
+
+Also adds an index for finding old matches.
+"""
 
 import sqlalchemy as sa
 from alembic import op

@@ -8,9 +8,11 @@ down_revision = "0004"
 
 
 def upgrade() -> None:
-    """Create the table on PostgreSQL only, because SQLite has a single server. Changes of this table are not written to
-    PostgreSQL's log, because that would cost time. So after a crash of the database the table is empty and every bucket
-    is full."""
+    """Create the table on PostgreSQL only, because SQLite has a single server.
+
+    To save time, changes of this table are not written to PostgreSQL's log. After a crash of the database, the table is
+    therefore empty and every bucket is full.
+    """
     if op.get_bind().dialect.name == "postgresql":
         op.create_table(
             "limits",
