@@ -133,8 +133,8 @@ def test_five_in_a_row_has_full_outer_columns() -> None:
 
 
 def test_a_start_with_a_name_is_read_like_any_position(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The name of a start can be given like any position: its discs count as given, it needs its own board, and a file
-    of the same name is read instead."""
+    """The name of a start can be given like any position. Its discs count as given, it fits only its own board, and a
+    file of the same name is read instead."""
     saved = read_game("handicap-2")
 
     assert (saved.game.moves, saved.given) == ((3, 0, 3), 3)

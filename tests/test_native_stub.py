@@ -25,7 +25,7 @@ def test_stub_and_classes_have_the_same_members():
 
 
 def test_stub_names_the_same_parameters():
-    """The stub's parameters equal those of the module, so that a call which fits the stub also works."""
+    """The stub's parameters equal those of the module."""
     for node in ast.walk(STUB):
         if isinstance(node, ast.FunctionDef) and node in STUB.body:
             assert _parameters(node) == _signature_of(getattr(_native, node.name)), node.name

@@ -1,7 +1,9 @@
 """Compiles the core for the page: `make core` writes connectk.wasm and analysis.wasm to src/connectk/web/core.
-analysis.wasm also contains reviews and explanations and is loaded when the page needs them. connectk.json has a hash of
-the sources of each file, so that a test can find files that are out of date. The tool needs `ziglang` from PyPI, a C++
-compiler for WebAssembly."""
+
+analysis.wasm also contains reviews and explanations, and is loaded when the page needs them. connectk.json has a hash
+of the sources of each file, by which a test finds files that are out of date. The tool needs `ziglang` from PyPI, a C++
+compiler for WebAssembly.
+"""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def test_the_help_of_every_option_is_in_the_catalogues(name: str) -> None:
 
 
 def test_the_ladder_is_measured_on_any_board_and_resumes(tmp_path: Path) -> None:
-    """Three runs on two boards resume each other: the first plays four games of each pair, the second two more, the
+    """A measurement of the levels resumes: the first run plays four games of each pair, the second two more, and the
     third none."""
     ladder = [sys.executable, ROOT / "bench/levels.py", "--variant", "4x4x3", "5x4x4", "--only", "3", "--jobs", "1"]
     ladder += ["--results", tmp_path / "ladder"]

@@ -97,8 +97,8 @@ def printed_summary(records: list[GameRecord], players: list[str], capsys: pytes
 
 
 def test_two_games_that_are_repeated_500_times_are_two_games(capsys: pytest.CaptureFixture[str]) -> None:
-    """If deterministic bots repeat two games, the margin of error is that of two games, and a sentence says that games
-    repeat."""
+    """If deterministic bots repeat two games 500 times, the margin of error is that of two games, and a sentence says
+    so."""
     two = [played("a", "b", "first"), played("b", "a", "first", "5")]
     table, repeated = (standings(["a", "b"], Variant(), games) for games in (two, two * 500))
 
@@ -124,8 +124,8 @@ def test_players_without_a_common_opponent_have_no_common_scale(capsys: pytest.C
 
 
 def test_the_same_fault_is_told_once_with_its_games(capsys: pytest.CaptureFixture[str]) -> None:
-    """Faults of bots that differ only in a value count as one fault; a fault in another line of the program is a
-    different one."""
+    """Faults of bots that differ only in a value are listed once. A fault in another line of the program is listed
+    separately."""
     crash = "a.py ended with status 1: KeyError: '{}' (line {})."
     games = [played("a.py", "b", "second", str(n % 7 + 1), crash.format(n, 12)) for n in range(200)]
     games.append(played("a.py", "b", "second", "1", crash.format(5, 13)))

@@ -100,8 +100,8 @@ def test_a_perfect_player_wins_from_either_seat_where_the_first_disc_may_be_take
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_the_examples_in_c_and_python_know_the_rule(tmp_path: Path) -> None:
-    """The example bots use the swap rule: the one in C takes over a disc in the middle third, the one in Python a disc
-    that lies in many lines."""
+    """The example bots use the swap rule. The one in C takes over a disc in the middle third, and the one in Python a
+    disc that lies in many lines."""
     program = tmp_path / "bot_c"
     subprocess.run(["cc", "-O2", "-o", str(program), str(EXAMPLES / "bot_c.c")], check=True)
     records = swap_games(tmp_path, str(program), str(EXAMPLES / "bot_python.py"), variant="7x6x4", games=2)

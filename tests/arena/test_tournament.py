@@ -385,7 +385,7 @@ def test_a_saved_game_of_the_arena_says_what_was_given(tmp_path: Path) -> None:
 
 
 def test_an_undecided_test_of_repeated_games_does_not_promise_that_more_of_them_help(tmp_path: Path) -> None:
-    """If two deterministic bots repeat two games, the report does not suggest that more games would decide the test."""
+    """If two deterministic bots only repeat their games, the report does not suggest to play more of them."""
     for name, place in (("one", 0), ("other", -1)):
         source = f"def choose(position):\n    return position.legal_columns[{place}]\n"
         (tmp_path / f"{name}.py").write_text(source, encoding="utf-8")

@@ -1,5 +1,5 @@
-"""Compares games that the core plays side by side with the rules in Python, on boards for each way in which the core
-stores a board."""
+"""Compares games that the core plays side by side with the rules in Python, for each of the core's ways to store a
+board."""
 
 import pickle
 import subprocess
@@ -97,8 +97,8 @@ def test_a_refused_drop_names_its_game_and_changes_nothing(played: list[Game], d
 
 @pytest.mark.parametrize("size", SIZES)
 def test_a_refusal_takes_all_discs_back_that_had_fallen(size: str):
-    """If a drop is refused, all other discs of the call are taken back, even those that won their games and those
-    dropped by other threads."""
+    """If a drop is refused, all other discs of the call are taken back, even winning ones and those of other
+    threads."""
     variant = Variant.parse(size)
     run = [column for _ in range(variant.run) for column in (0, 1)][:-1] if variant.height >= variant.run else [0, 1]
     boards = Boards.from_moves([run[:-1]] * 5000, variant, threads=2)
@@ -172,8 +172,8 @@ def test_positions_and_bits_lead_back_to_the_same_games(played: list[Game]):
 
 @given(variants(5), st.data())
 def test_bits_are_refused_exactly_where_the_rules_refuse_them(variant: Variant, data: st.DataObject):
-    """The core refuses floating discs, wrong numbers of discs, discs beside the board and two winners, with the same
-    sentences as the rules in Python."""
+    """The core refuses floating discs, wrong numbers of discs, discs beside the board and two winners, as the rules in
+    Python do."""
     from connectk.solver.bitboards import position_from_bitboards
 
     bits = variant.width * (variant.height + 1)

@@ -1,5 +1,5 @@
-"""Tests the files of jobs: atomic writes locally and at URLs, lines between two bytes of a file, and tables made of
-parts."""
+"""Tests the files of jobs: atomic writes to folders and URLs, parts of a file by their byte range, and joined
+tables."""
 
 import itertools
 import json

@@ -164,8 +164,7 @@ def test_a_board_that_is_set_up_goes_on_as_it_would() -> None:
     "games", [FEWER_GAMES, pytest.param(GAMES, marks=pytest.mark.deep)], ids=["one of each large board", "all"]
 )
 def test_levels_play_the_same_drops_with_the_same_seed(games: list[Game]) -> None:
-    """With the same seed, a level plays the same drops on the page and in Python, whether it searches the whole board
-    or a part."""
+    """With the same seed, a level plays the same drops on the page and in Python, on small and on large boards."""
     questions, expected = [], []
     for game in games:
         position = game.positions[len(game.moves) // 2]

@@ -72,7 +72,7 @@ def found() -> list[dict[str, Any]]:
 
 
 def explanation_in(facts: dict[str, Any], position: Position) -> Explanation:
-    """The explanation as Python parses it, for the original position, because a file does not say which disc was the
+    """The explanation as Python parses it. Its position is the original one, because a file does not say which disc was
     last."""
     read = parse_explanation(json.dumps(facts["explanation"]))
     return Explanation(position, read.claim, read.pages)
@@ -161,7 +161,7 @@ def test_a_game_against_an_explanation_is_the_same_in_the_page(found: list[dict[
 
 
 def test_without_an_explanation_best_play_is_told() -> None:
-    """If no explanation is found in time, the page shows a line of best play; if the game is over, it shows the
+    """If no explanation is found in time, the page shows a line of best play. If the game is over, it shows the
     result."""
     [over, unexplained] = ask(
         [
@@ -201,8 +201,10 @@ def verdict_of_python(document: dict[str, Any]) -> Any:
 
 
 def test_both_checkers_say_the_same_of_altered_explanations(found: list[dict[str, Any]]) -> None:
-    """The page's checker and Python's agree on altered explanations: both accept one with the same number of positions,
-    or both refuse it for a valid reason."""
+    """The page's checker and Python's agree about altered explanations.
+
+    Both accept an explanation with the same number of positions, or both refuse it for a valid reason.
+    """
     dice = random.Random(17)
     documents = [facts["explanation"] for facts in found if facts["claim"] and facts["checked"] < 3_000]
     documents += [altered(dice.choice(documents), dice) for _ in range(60)]

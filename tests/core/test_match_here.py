@@ -1,5 +1,8 @@
-"""Tests a match that the page plays without a server: it runs the scenarios of `connectk.play`, and after random
-requests with slow workers it is compared with Python's rules."""
+"""Tests a match that the page plays without a server.
+
+It runs the scenarios of `connectk.play`. It also makes random requests to slow workers, and compares the result with
+Python's rules.
+"""
 
 from __future__ import annotations
 
@@ -243,8 +246,7 @@ def test_a_disc_dropped_before_the_flag_wins_although_the_worker_is_slow() -> No
 
 
 def test_a_disc_dropped_after_the_flag_is_no_win_although_nobody_has_called_time() -> None:
-    """A disc dropped at the exact end of the time does not win, even if the page's worker is still busy with the
-    previous disc."""
+    """A disc dropped at the exact end of the time does not win, even if the page's worker is still busy."""
     late = {"type": "drop", "column": 0, "ply": 4, "at": 1010}
     log = played(Table("5x4x3", control=TimeControl(8)), [*WIN, late], (1, 1, 1, 1, 1, 9000))
     assert refusals(log)[-1] == "match_over"
@@ -277,8 +279,7 @@ def test_a_computer_that_has_no_answer_forfeits() -> None:
 
 
 def test_two_windows_with_one_match_play_one_game() -> None:
-    """If a match is open in two windows, a window that missed a disc is refused, gets the new board and can then play
-    on."""
+    """If a match is open in two windows, a window that missed a disc is refused, gets the new board and can play on."""
     orders = [{"type": "drop", "column": 3, "ply": 0, "at": 1002}, {"type": "take_back", "at": 1003, "window": 1}]
     orders += [{"type": "drop", "column": 4, "ply": 1, "at": 1004}, {"type": "drop", "column": 4, "ply": 0, "at": 1005}]
     [log] = ask([["match", Table().order, orders, [0]]])
@@ -289,8 +290,8 @@ def test_two_windows_with_one_match_play_one_game() -> None:
 
 @pytest.mark.parametrize("computer", [None, *Side], ids=["two here", "computer first", "computer second"])
 def test_the_page_judges_whatever_is_done_as_python_does(computer: Side | None) -> None:
-    """The page treats random requests as Python does, each by the time at which it was made. They include outdated
-    plies, drops on the computer's turn, and drops after the time is over."""
+    """The page treats random requests as Python does, each by the time at which it was made: outdated plies, drops on
+    the computer's turn, and drops after the time is over."""
     dice, met = random.Random(3), set[str]()
     rows = [(*board, computer, control) for board in BOARDS for control in CONTROLS]
     rules: list[dict[str, Any]] = [{}, {"swap": True}, {"swap": True, "swap_discs": 3}]

@@ -95,8 +95,10 @@ def moves_of(text: str, width: int) -> list[int]:
 
 
 def test_a_start_is_read_and_written_the_same() -> None:
-    """The page and Python parse set-up boards alike and refuse bad ones by the same rule. The boards come from games,
-    or look like those of an editor or a damaged address."""
+    """The page and Python parse set-up boards alike, and refuse bad ones by the same rule.
+
+    The boards come from games, or look like those of an editor or a damaged address.
+    """
     dice = random.Random(6)
     texts = [write_start(game.position) for game in games() if game.variant == CLASSIC and not game.outcome]
     texts += [
@@ -280,8 +282,8 @@ class Chance(random.Random):
 
 @pytest.mark.parametrize("player", ["level:1", "level:6", "level:10", "random", "greedy", "perfect", "engine:100ms"])
 def test_a_computer_player_swaps_alike(player: str) -> None:
-    """The page and Python decide alike about swaps: with exact and with estimated scores, the probability, the chosen
-    side and the first disc are equal."""
+    """For computer players under the swap rule, the page and Python compute the same probability, side and first
+    disc."""
     exact = {"exact": True, "scores": [None, -3, -2], "estimates": None}
     guessed = {"exact": False, "scores": None, "estimates": [0.4, None, -0.1]}
     cases: list[tuple[Any, float]] = [

@@ -62,8 +62,8 @@ def test_the_solver_agrees_with_the_set():
 
 @pytest.mark.deep
 def test_the_set_made_by_ourselves_has_the_published_counts(tmp_path):
-    """The set as UCI describes it, made by the test itself, has the published counts: positions of 8 discs in which
-    nobody can win with the next disc, without mirror images."""
+    """A set made by UCI's description has the published counts: all positions of 8 discs, without mirror images, in
+    which nobody can win with the next disc."""
     layer = {Position.start(CLASSIC)}
     for _ in range(8):
         layer = {p.drop(c) for p in layer for c in p.legal_columns}

@@ -137,7 +137,7 @@ def test_positions_of_other_boards_are_drawn_and_solved():
 
 
 def test_positions_that_are_drawn_can_be_solved():
-    """Sampled positions can be solved quickly: on 8x8 those with few discs are left out, and on 7x6x4 the book solves
+    """Sampled positions can be solved quickly. On 8x8, those with few discs are left out; on 7x6x4 the book solves
     them."""
     assert min(islice(random_plies(Variant(8, 8, 4), 1), 500)) == 40
     assert min(islice(random_plies(Variant(6, 4, 4), 1), 500)) == min(islice(random_plies(CLASSIC, 1), 500)) == 0

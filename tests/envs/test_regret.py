@@ -37,8 +37,8 @@ def test_a_better_score_never_has_a_lower_reward(size: str, by: RewardBy):
 
 
 def test_the_largest_regret_is_from_the_quickest_win_to_the_quickest_loss():
-    """The largest regret on a board is the difference between its quickest win and its quickest loss: on 7x6, a win
-    with disc 7 scores 18."""
+    """The largest regret on a board is the difference between its quickest win and its quickest loss, 18 and -18 on
+    7x6."""
     assert max_score_regret(Variant.parse("7x6x4")) == 2 * 18
     wins = Position.from_moves("112233")
     assert max(score for score in score_columns(wins) if score is not None) == 18

@@ -53,7 +53,7 @@ def _numbers(lesson):
 
 
 def test_the_course_can_be_played_to_its_end(tmp_path):
-    """A user who always asks for the solution, and answers the test, can finish all lessons. Then the course begins
+    """A user who always asks for the solution, and answers the test, finishes all lessons. Then the course begins
     again."""
     kept = SavedPractice(tmp_path / "practice.json")
     session = LessonSession(kept, load_texts("en"), 0)
@@ -76,8 +76,7 @@ def test_the_course_can_be_played_to_its_end(tmp_path):
 
 
 def test_a_slower_win_is_no_mistake(tmp_path):
-    """A slower win keeps the card open, and the reply says that another drop wins sooner. A losing drop is called a
-    mistake."""
+    """A slower win keeps the card open, and the reply says that another drop wins sooner."""
     session = LessonSession(SavedPractice(tmp_path / "practice.json"), load_texts("en"), 0, 1)
 
     slower = session.answer(0)

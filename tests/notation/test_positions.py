@@ -64,7 +64,7 @@ def test_a_file_that_is_not_there_is_named(source):
 
 
 def test_a_program_is_no_game(tmp_path):
-    """A binary file is refused with an error that says that it is no text."""
+    """A binary file is refused, and the error says that it is not text."""
     file = tmp_path / "program"
     file.write_bytes(b"\x7fELF\x02\x01\x01\x00")
     with pytest.raises(FileNotReadable, match="it is no text"):
@@ -86,7 +86,7 @@ def test_moves_are_moves_where_a_folder_has_their_name(tmp_path, monkeypatch):
 
 
 def test_the_text_below_a_printed_board_is_no_part_of_it():
-    """The text that a command prints below a board is ignored when its output is read, so that commands can be piped
+    """Text that a command prints below a board is ignored when the output is read, so that commands can be piped
     together."""
     said = run_in_process("solve", "44").stdout
     assert "first player" in said

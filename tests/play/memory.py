@@ -51,7 +51,7 @@ class MemoryStore:
 
 
 class RemoteFeed(LocalFeed):
-    """A feed that publishes the news of other processes when a test says so. `sent` records the ephemeral messages."""
+    """A feed that publishes other processes' news at the test's command. `sent` records the ephemeral messages."""
 
     def __init__(self) -> None:
         self.listeners: list[NewsListener] = []

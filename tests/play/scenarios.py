@@ -1,10 +1,11 @@
 """The scenarios of `tests/data/match_scenarios.json`: actions in a match and their results.
 
-A scenario has the board, the seats ("me", "computer", "other", "free"), the clock in seconds and increment, whether
-sides may be swapped and after how many discs, and the moves that were played at 0 s. Each step has an action, its time,
-and the sides that act ("by"; without it, the sides of "me"). A step also has the event that follows, or the reason of a
-refusal; "then" has parts of the state afterwards. A scenario that needs a server is marked `server`. The page's rules
-run all others too (`tests/core/test_match_here.py`)."""
+A scenario has the board, the seats ("me", "computer", "other", "free"), the clock in seconds and increment, the swap
+rule with its number of discs, and the moves that were played at 0 s. A step has an action, its time, and the sides that
+act ("by"; by default the sides of "me"). It also has the event that follows or the reason of a refusal, and "then" has
+parts of the state afterwards. A scenario that needs a server is marked `server`. The page's rules run all others too
+(`tests/core/test_match_here.py`).
+"""
 
 from __future__ import annotations
 

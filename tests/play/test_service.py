@@ -83,10 +83,10 @@ class ReplyLost(MemoryStore):
 @pytest.mark.parametrize("key", [None, "k"])
 @pytest.mark.parametrize("is_seen", [True, False])
 async def test_a_drop_whose_commit_answer_was_lost_is_recognized_as_own(key, is_seen):
-    """A drop whose commit succeeded but whose answer was lost is recognized as this process's own.
+    """A drop is recognized as this process's own although the answer to its commit was lost.
 
-    This holds even if a reader finds the drop in the store first, or if its thought has tuples, which the store turns
-    into lists.
+    This also holds if a reader finds the drop in the store first, or if its thought has tuples, which become lists in
+    the store.
     """
     store = ReplyLost()
     service = MatchService(store, LocalFeed())

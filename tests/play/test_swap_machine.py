@@ -1,5 +1,5 @@
-"""Two people do random things in a match with the swap rule or a three-disc start, and all views of it stay
-consistent."""
+"""Two people do random things in a match with the swap rule or a three-disc start, and the server and both pages
+agree."""
 
 from __future__ import annotations
 

@@ -138,8 +138,7 @@ def test_files_that_are_kept_in_memory_count_as_memory(tmp_path: Path, monkeypat
 
 
 def test_the_memory_that_processes_share_counts_once(bot_of: Write):
-    """Memory that several processes share counts once: four processes share 120 MB within a limit of 300 MB, but 120 MB
-    each exceed it."""
+    """Memory that several processes share counts once: four processes may share 120 MB within a limit of 300 MB."""
     text = """
 import mmap, os, time
 def choose(position):

@@ -269,8 +269,7 @@ SLEEPING_BOTS = {
 
 @pytest.mark.parametrize("kind", SLEEPING_BOTS)
 def test_a_slow_bot_is_late_and_nothing_else(kind: str, folder: Path):
-    """A bot that answers and flushes within a second after the limit is reported as late, not as a bot that did not
-    flush."""
+    """A bot that answers and flushes shortly after its limit is reported as late, not as a bot that did not flush."""
     path = folder / "program"
     slow = UNFLUSHED_BOT.replace("import sys", "import subprocess, sys, threading, time")
     path.write_text(slow.replace('print("bestmove 4")', f'{SLEEPING_BOTS[kind]}; print("bestmove 4", flush=True)'))

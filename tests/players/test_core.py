@@ -155,8 +155,8 @@ def test_the_engine_is_perfect_on_the_classic_board():
 # A busy machine keeps a process waiting, but does not make it work longer: these count the work.
 @pytest.mark.parametrize("board", ["8x8x4", "12x12x5", "40x40x5", "1000000x1000000x4"])
 def test_the_engine_answers_in_time(board: str):
-    """With 100 ms, the engine works for at most 150 ms, leaving out the slowest answers, which the machine may have
-    delayed."""
+    """With 100 ms, the engine works for at most 150 ms. The slowest answers are left out, because the machine may be
+    the cause."""
     engine, position = load_player("engine:100ms"), Position.start(Variant.parse(board))
     worked = []
     for _ in range(4):
@@ -175,7 +175,7 @@ def test_the_clock_overrules_a_longer_time():
 
 
 def test_a_clock_takes_whatever_says_stop():
-    """The stop of a clock can be an event, a flag or a function, and code that has the clock can set it."""
+    """The stop of a clock can be an event, a flag or a function. Code that has the clock can set the stop."""
     event, flag, said = threading.Event(), _native.StopFlag(), []
     clocks = [Clock(stop=event), Clock(60, flag), Clock(60, lambda: bool(said))]
     assert clocks[0].stop is event
@@ -227,15 +227,15 @@ def test_a_win_far_from_the_last_disc_is_seen(name: str):
 
 
 def test_columns_below_the_window_stay_closed():
-    """If the searched part lies high above empty columns, as beside a tower of 300 discs, the answer is still a legal
-    column."""
+    """The answer is a legal column even if the search sees only a part high above empty columns, beside a tower of 300
+    discs."""
     position = Position.from_moves([3] * 300, Variant(40, 1000, 5))
     choice = load_player("engine:30ms").choose(position, Clock())
     assert position.can_drop(choice.column)
 
 
 def test_the_engine_reports_its_thought():
-    """The engine reports a score between -1 and 1 while nothing is proven, a legal line, a depth and a number of
+    """While nothing is proven, the engine reports a score between -1 and 1, a legal line, a depth and a number of
     nodes."""
     position = Position.start(Variant(9, 9, 5))
     thought = load_player("engine:50ms").choose(position, Clock()).thought

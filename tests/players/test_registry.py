@@ -76,8 +76,7 @@ def test_a_decided_game_is_told_as_an_exact_score():
 
 
 def test_a_lost_game_is_told_as_an_exact_score():
-    """A game that is lost, because three discs in the bottom row have two open ends, is reported with its exact
-    score."""
+    """Three discs in the bottom row with two open ends lose, and minimax reports the exact score of this loss."""
     thought = load_player("minimax:4").choose(Position.from_moves("33445"), Clock()).thought
     assert (thought.score, thought.proven) == (-18, True)
 
@@ -144,7 +143,7 @@ def test_the_example_of_the_tutorial_plays():
 
 
 def test_the_engine_takes_a_time_and_threads_in_any_order():
-    """`engine` accepts its time and its number of threads in any order, because one has a unit and the other an equals
+    """`engine` accepts its time and its number of threads in any order: a time has a unit, and threads have an equals
     sign."""
     position = Position.start(Variant(8, 8, 4))
     for name in ("engine:30ms,threads=2", "engine:threads=2,30ms", "engine"):

@@ -38,8 +38,8 @@ def todays():
 
 
 def test_the_puzzle_of_the_day_in_sentences(tmp_path, capsys):
-    """The puzzle of the day in plain text: a wrong column is explained, the right one is accepted and explained, and
-    the rating is saved."""
+    """In plain text, a wrong answer to the puzzle of the day is explained. The right answer is accepted and explained,
+    and the rating is saved."""
     puzzle = todays()
     wrong = next(column for column in puzzle.position.legal_columns if column != puzzle.answer)
     finish = "a\n" if puzzle.is_forcing else ""
@@ -160,8 +160,7 @@ def test_a_damaged_practice_file_is_renamed(tmp_path):
 
 
 def test_the_mistakes_of_a_game_are_practised(tmp_path, capsys):
-    """A missed block of a reviewed game is asked as a puzzle today, before all others, with a hint about the
-    mistake."""
+    """A missed block of a reviewed game becomes today's first puzzle, with a hint about the mistake."""
     said = run(tmp_path, capsys, "review", "444441326225", "--practise", "second")
     assert "1 position comes back as a puzzle" in said
 

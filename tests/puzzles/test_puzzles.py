@@ -105,8 +105,8 @@ def test_every_shipped_puzzle_is_proved_again(variant, first):
 
 
 def test_there_are_enough_of_every_kind():
-    """There are about two thousand different puzzles of all themes and difficulties, at most 500 of a theme, each with
-    at least three sensible drops."""
+    """There are about two thousand different puzzles, with all themes and difficulties, and at most 500 of a theme. In
+    each, at least three drops are sensible."""
     puzzles = shipped_puzzles()
     themes = Counter(puzzle.theme for puzzle in puzzles)
 
@@ -255,7 +255,7 @@ def test_the_next_puzzle_suits_the_rating():
 
 
 def test_three_answers_place_a_beginner():
-    """A beginner who solves the first puzzles soon gets harder ones; a beginner who does not gets easier ones."""
+    """A beginner who solves the first puzzles gets harder ones; a beginner who fails them gets easier ones."""
     puzzles = [one(start=f"{number % 7 + 1}{'xo' * (number // 7 + 1)}", levels=number % 10) for number in range(40)]
     ends = {}
     for right in (True, False):

@@ -28,7 +28,7 @@ def test_the_deviation_grows_without_games():
 
 @given(st.floats(400, 2800), st.floats(30, 350), st.floats(400, 2800), st.floats(0.03, 0.2))
 def test_success_lifts_and_failure_lowers(rating, deviation, opponent, volatility):
-    """For any rating, a success raises it, a failure lowers it, and the deviation shrinks apart from the effect of the
+    """A success raises every rating and a failure lowers it. The deviation shrinks, apart from the effect of the
     volatility."""
     before = Glicko(rating, deviation, volatility)
     won, lost = (rate(before, [RatedGame(Glicko(opponent, 80), score)]) for score in (1, 0))

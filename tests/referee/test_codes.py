@@ -72,8 +72,7 @@ def test_the_gravest_offence_decides_and_the_first_is_told(judge, moves, offence
 
 
 def test_an_offence_on_the_same_line_as_a_graver_one_is_not_told(judge):
-    """If a move breaks two rules, only the graver offence is reported: here a move after the win that also names a full
-    column."""
+    """If a move breaks two rules, only the graver offence is reported, here a move after the win into a full column."""
     verdict = judge(game_file("1 2 1 2 1", "2 3 3") + b"1\n")
 
     assert verdict.offence == verdict.first_offence == Offence(Code.ILLEGAL_ROW, 7)
@@ -153,8 +152,7 @@ def test_line_ends(judge, end):
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("wrong", ["", " ", "0", "-1", "1 2", "1x", "99999999999x", "1\f"])
 def test_the_line_is_right_in_a_long_file(judge, end, wrong):
-    """Line numbers are right in a long file, where the core uses one routine for most lines and another for the last
-    ones."""
+    """Line numbers are right in a long file, whose last lines are read by another routine of the core."""
     lines = ["999999999 999999999 999999999", *["12345678"] * 50]
     for at in (1, 2, 9, 30, 49, 50):
         data = end.join([*lines[:at], wrong, *lines[at:], ""]).encode()

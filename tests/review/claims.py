@@ -63,8 +63,7 @@ def _require_fork(reason: ReasonView, start: Position) -> None:
 
 
 def _require_force(reason: ReasonView, start: Position) -> None:
-    """Fail unless each reply in the line is the only one that does not lose at once, and the last drop completes a
-    line."""
+    """Fail unless every reply in the line is forced, and the last drop completes a line."""
     side, position = start.side_to_move, start
     for ply, column in enumerate(reason["line"]):
         if ply % 2:

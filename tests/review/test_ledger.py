@@ -71,8 +71,8 @@ def count(position: Position, found: dict[Side, list[tuple[int, int]]]) -> dict[
 
 
 def test_the_ledger_is_said_in_words() -> None:
-    """The threat counts of a position are described in words: the first player's threat lies above a cell that neither
-    side wants to fill."""
+    """The threat counts of a position in words: the first player's threat lies above a cell that neither side wants to
+    fill."""
     start = parse_diagram("""
         . . . . . . .
         . . . . . . .

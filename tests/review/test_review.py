@@ -45,7 +45,7 @@ def test_the_centre_is_best_and_the_edge_a_fine_point() -> None:
 
 
 def test_a_faster_loss_that_is_far_away_is_good() -> None:
-    """In a lost position, a move that loses sooner is good if the end is far away."""
+    """In a lost position whose end is far away, a move that loses sooner is still good."""
     move = last_move("41")
 
     assert move.label is Label.GOOD
@@ -84,8 +84,7 @@ def test_a_win_that_is_far_away_is_one_way_it_can_go() -> None:
 
 
 def test_a_loss_that_is_near_is_the_reason_rather_than_a_win_far_away() -> None:
-    """If a player misses a win but also allows a near loss, the reason is the loss, in which each threat has one
-    reply."""
+    """If a move both misses a win and allows a near loss, its reason is the loss."""
     assert reason_of("454416756764") == (
         "It lets the first player win by force, threat after threat: 3 (2) 6 (5) 6 (replies in brackets)."
     )
@@ -275,7 +274,7 @@ def test_what_a_callback_raises_ends_the_review() -> None:
 
 
 def test_nobody_is_judged_for_discs_that_were_given() -> None:
-    """A bad opening disc is not judged if it was given, and is judged if the player chose it."""
+    """A bad opening disc is judged only if the player chose it, and not if it was given."""
     game = Game(Variant(), parse_moves("1" + "4444"))
     judged, given = review_game(game), review_game(game, given=1)
 

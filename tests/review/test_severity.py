@@ -39,7 +39,7 @@ def reviewed(game: tuple[int, ...], variant: Variant = Variant()) -> Review:  # 
 
 
 def games_with_oversights(count: int) -> Iterator[Game]:
-    """Games of levels, each with one drop that overlooks a win, a block or a cell that it opens to the other side."""
+    """Games of levels, each with one drop that overlooks a win, a block, or a cell that it opens to the other side."""
     seed = 0
     while count:
         dice, game, seed = random.Random(seed), Game(), seed + 1
@@ -133,8 +133,8 @@ def test_the_move_that_a_coach_would_name_is_named(moves: str) -> None:
 
 
 def test_the_turning_point_is_not_what_only_the_solver_sees() -> None:
-    """The turning point is not a mistake that only the solver sees, here disc 1, but a visible one: disc 5 allows a
-    three with both ends open."""
+    """The turning point is a visible mistake, here disc 5, which allows a three with both ends open. Disc 1 is a
+    mistake that only the solver sees."""
     turn = reviewed(parse_moves("74134526")).turning_point
 
     assert turn is not None

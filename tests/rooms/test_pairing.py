@@ -94,7 +94,7 @@ def test_a_swiss_round_pairs_equals():
 @given(st.integers(3, 10), SEEDS, st.sampled_from(["swiss", ROUND_ROBIN]))
 @settings(max_examples=15, deadline=None)
 def test_those_who_never_come_hold_nobody_up(count, seed, kind):
-    """A member who does not drop a first disc in time is not paired again, and the tournament still ends by itself."""
+    """A member who does not come in time is not paired again, and the tournament still ends by itself."""
     room = begun(room_of(count, kind, rounds=3))
     for now in played(room, seed, no_shows=0.3):
         room = now
@@ -181,8 +181,7 @@ def test_equal_points_in_a_round_robin_are_decided_by_the_direct_encounter():
 
 
 def test_then_by_the_points_of_those_who_were_beaten():
-    """Members 1 and 2 have equal points; 1 is ahead because the member that 1 beat has more points than the one that 2
-    beat."""
+    """Members 1 and 2 have equal points. Member 1 is ahead, because it beat a member with more points."""
     results = {(1, 2): None, (1, 3): 1, (1, 4): 4, (1, 5): 1, (2, 3): 3, (2, 4): 2, (2, 5): 2}
     table = standings(round_robin(results | {(3, 4): 3, (3, 5): 5, (4, 5): 5}, 5))
 

@@ -34,8 +34,7 @@ def test_points_are_the_sum_of_the_results_and_of_the_byes(kind):
 
 
 def test_a_crosstable_has_so_many_lines():
-    """A crosstable has a limited number of lines, because members who leave stay in it, and thousands would give
-    millions of cells."""
+    """A crosstable has a limited number of lines. Members who leave stay in it, so it could reach millions of cells."""
     assert len(crosstable(room_of(MAX_CROSSTABLE_LINES, "swiss"))) == MAX_CROSSTABLE_LINES
     with pytest.raises(CrosstableTooLarge):
         crosstable(room_of(MAX_CROSSTABLE_LINES + 1, "swiss"))

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.anyio
 
 
 class ReplyLost:
-    """A store of rooms that loses the first answer to each write after the commit, so that the writer tries again and
+    """A store of rooms that loses the first answer to each write after the commit. The writer then tries again and
     finds the event number taken."""
 
     is_shared = True
@@ -82,8 +82,8 @@ class SharedRooms:
 
 
 async def test_nobody_forfeits_for_absence_who_has_dropped_at_another_server():
-    """A server that does not listen to a match asks the store before it declares a player absent, because the player
-    may have dropped at another server."""
+    """A server asks the store before it declares a player absent, because the player may have dropped at another
+    server."""
     now = [100.0]
     store = SharedMatches()
     here, there = (MatchService(store, LocalFeed(), now=lambda: now[0]) for _ in range(2))
@@ -111,7 +111,7 @@ async def test_nobody_forfeits_for_absence_who_has_dropped_at_another_server():
 
 
 async def test_whoever_is_gone_for_too_long_loses_but_not_in_a_pause_and_not_after_coming_back():
-    """A member who is away for too long loses, but the time starts anew after a short return and does not run in a
+    """A member who is away for too long loses. The time starts anew after a short return, and does not run in a
     pause."""
     now, absent, store = [100.0], set(), SharedMatches()
     rooms = RoomService(MatchService(store, LocalFeed(), now=lambda: now[0]), SharedRooms(store))

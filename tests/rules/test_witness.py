@@ -57,7 +57,7 @@ def test_random_games_agree(seed):
 
 
 def test_random_games_have_the_same_forks():
-    """Both find the same forks on boards from the middle of random games."""
+    """The core and Python find the same forks on boards from the middle of random games."""
     rng, forks, wins = random.Random(28), 0, 0
     for _ in range(400):
         variant = random_variant(rng)

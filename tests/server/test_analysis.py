@@ -79,8 +79,7 @@ def test_a_question_in_a_hurry_goes_before_an_older_one(client):
 
 
 def test_an_analysis_is_given_up_when_the_asker_leaves(tmp_path):
-    """When clients disconnect, the server stops their analyses, so that another client's question is answered by the
-    only worker process."""
+    """When clients disconnect, their analyses stop, so that the only worker process can answer another client."""
     with serving(settings_for(tmp_path, analysis_seconds=3600)) as client:
         for _ in range(3):
             with pytest.raises(httpx.TimeoutException):

@@ -118,8 +118,8 @@ def test_a_player_is_never_refused_for_a_watcher(strict):
 
 @pytest.mark.anyio
 async def test_requests_wait_while_something_is_stored(monkeypatch):
-    """While the store is writing, the server pauses between requests, so that the writing thread can run. In this test
-    the pause does not end."""
+    """While the store is writing, the server pauses between requests to let the writing thread run. In this test the
+    pause does not end."""
     monkeypatch.setattr(limits, "WRITE_PAUSE_SECONDS", 3600)
     is_writing = False
     scheduler = RoundRobinScheduler(lambda: is_writing)
@@ -134,8 +134,8 @@ async def test_requests_wait_while_something_is_stored(monkeypatch):
 
 
 def test_a_slow_reader_is_sent_away_and_comes_back_by_number(client):
-    """A client that reads nothing during a long match is disconnected when its limited queue is full, and can then
-    resume by event number."""
+    """A client that reads nothing is disconnected when its limited queue is full, and can then resume by event
+    number."""
     made = make(client, public=True, variant={"width": 100, "height": 100, "run": 100})
     match_id, secret = made["match"]["id"], made["secret"]
     client.listening.setsockopt(sockets.SOL_SOCKET, sockets.SO_SNDBUF, 2048)  # for all later connections

@@ -185,8 +185,7 @@ def test_many_who_ask_at_once_wait_for_one_drawing(tmp_path):
 
 
 def test_behind_a_proxy_the_picture_has_the_scheme_of_the_readers(tmp_path):
-    """Behind our own proxy, the preview picture's address has the scheme that the proxy reports, because previews need
-    complete addresses."""
+    """Behind our own proxy, the preview picture's complete address has the scheme that the proxy reports."""
     headers = {"host": "four.example", "x-forwarded-proto": "https", "x-forwarded-for": "192.0.2.1"}
     with serving(settings_for(tmp_path, proxies=1)) as client:
         tags = tags_of(client.get("/g/7x6x4/4", headers=headers))
@@ -210,7 +209,7 @@ def test_these_paths_may_be_framed(client, path):
 
 
 def test_an_unchanged_page_may_still_be_framed(client):
-    """A 304 answer has the same framing headers, because a browser applies them to the page that it has cached."""
+    """A 304 answer allows framing like the full answer, because a browser applies its headers to the cached page."""
     etag = client.get("/embed/").headers["etag"]
     answer = client.get("/embed/", headers={"if-none-match": etag})
     assert answer.status_code == 304

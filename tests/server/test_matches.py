@@ -144,7 +144,7 @@ def test_who_comes_back_hears_what_was_missed_exactly_once(client):
 
 
 def test_a_client_from_the_future_gets_the_whole_match(client):
-    """A client that knows event numbers which the server lacks, after the restore of a backup, gets the whole match."""
+    """If a client knows more events than the server, as after the restore of a backup, it gets the whole match."""
     match_id, secret = _alone(client)
     with Socket(client, match_id, secret, after=99) as socket:
         assert socket.welcome["match"]["seq"] == 0

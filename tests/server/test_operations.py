@@ -312,8 +312,7 @@ def test_a_server_for_all_lets_nobody_in_from_its_page(client):
 
 
 def test_a_server_on_all_addresses_tells_a_page_on_its_machine_the_one_for_others(tmp_path):
-    """If a server listens on all addresses, a page at localhost gets the server's address on the network, to show it to
-    others."""
+    """A page at localhost gets the network address of a server that listens on all addresses, to show it to others."""
     with serving(settings_for(tmp_path, host="0.0.0.0", network_host="127.0.0.2")) as client:
         about = client.get("/api/page/about").json()
         named = client.get("/api/page/about", headers={"Host": "school.example"}).json()
@@ -351,8 +350,7 @@ def test_a_log_line_is_written_at_once(style, monkeypatch):
 
 @pytest.mark.parametrize(("level", "lines"), [("info", 2), ("warning", 1)])
 def test_what_happened_is_logged_in_one_shape_whichever_way_it_goes(level, lines, capfd):
-    """Info lines, which are written without structlog because each drop has one, have the same fields as other
-    lines."""
+    """Info lines have the same fields as other log lines, although they are written without structlog."""
     monitoring.configure_logging("json", level)
     monitoring.log.info("drop_played", match="m", ply=3, by=ValueError("secret"))
     monitoring.log.warning("drop_played", match="m", ply=3)

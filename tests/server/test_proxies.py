@@ -93,8 +93,7 @@ def dropped(listener: Socket) -> int:
 
 
 def test_a_page_of_this_site_may_act_and_one_of_another_may_not(proxy: Nginx | Caddy):
-    """The server accepts a page of its own site behind the proxy, which passes on the Host with its port, and no
-    foreign page."""
+    """Behind the proxy, the server accepts requests from its own site's page and refuses those from another site's."""
     order = {"first": ME, "second": ME}
     with client_of(proxy, "127.0.0.8") as client:
         for origin, status in ((f"http://127.0.0.1:{proxy.port}", 201), ("https://elsewhere.example", 403)):

@@ -47,8 +47,7 @@ def begun_for_two(client: Any, **order: Any) -> tuple[str, str, dict[str, str], 
 
 
 def test_the_point_goes_to_whoever_plays_the_winning_side_after_a_swap(client):
-    """If the second member takes over the first disc and wins, the table, the files and the grades name that member as
-    winner."""
+    """If the second member takes over the first disc and wins, the table, the files and the grades name that member."""
     code, host, by, match_id = begun_for_two(client, swap=True)
     first, second = by["names"].split()
     with Sitting(client, code, by["first"]) as one, Sitting(client, code, by["second"]) as other:

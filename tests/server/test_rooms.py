@@ -213,8 +213,8 @@ def read_csv(client, code, file, secret=None):
 
 
 def test_a_bot_that_crashes_is_shown_with_its_reason(client):
-    """The reason for a bot's crash is stored before its game is lost, and everyone hears it once, even if the bot
-    repeats it."""
+    """A crashed bot's reason is stored before its game is lost, and everyone hears it once, even if the bot repeats
+    it."""
     code, host = make_room(client, format="round_robin")
     _, his = enter(client, code, "Robo", "bot")
     enter(client, code, "Ann")
@@ -372,8 +372,8 @@ def test_a_bad_message_is_refused_and_nothing_else_happens(client):
 
 
 def test_a_wall_gets_its_boards_one_by_one_and_others_are_served_between(client, monkeypatch):
-    """A wall gets its boards one by one: each iteration of the event loop encodes one or two boards, so other requests
-    do not wait."""
+    """A wall gets its boards one by one, so that other requests do not wait: at most two are encoded per iteration of
+    the loop."""
     code, host = make_room(client, format="round_robin", variant=SMALL)
     for number in range(16):
         enter(client, code, f"Member {number}")

@@ -37,8 +37,8 @@ def test_every_position_without_the_book(name, tenth):
 @pytest.mark.parametrize("table_bytes", [16 << 10, 1 << 20, 256 << 20])
 @pytest.mark.parametrize("path", ["automatic", "one_word", "wide_word"])
 def test_every_path_table_and_number_of_threads(path, table_bytes, threads):
-    """Scores are right with tables of 16 KB, 1 MB and 256 MB, with any number of threads, and in the code for the
-    classic board, for any board and for wider words."""
+    """Scores are right with tables of 16 KB, 1 MB and 256 MB, with any number of threads, and in each of three
+    searches: for the classic board, for any board, and for wider words."""
     core = _native.Solver(7, 6, 4, table_bytes=table_bytes, path=path)
     dice = random.Random(1)
     for name, count in (("Test_L3_R1", 200), ("Test_L2_R1", 200), ("Test_L2_R2", 20), ("Test_L1_R1", 20)):

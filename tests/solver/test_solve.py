@@ -192,7 +192,7 @@ def test_a_lost_position_keeps_every_column_when_only_the_result_counts():
 
 
 def test_a_finished_game_has_the_score_of_its_end():
-    """A game that the other side has won with the seventh disc has that score for the side to move, and no column."""
+    """A game that the other side has won with the seventh disc has the score of that loss and no column."""
     over = Position.from_moves("1212121")
     solution = solve(over)
     assert (solution.score, solution.result, solution.plies) == (-18, "loss", 0)

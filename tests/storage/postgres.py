@@ -34,7 +34,7 @@ class ThrowawayPostgres:
         self.start()
 
     def _someone_else(self) -> int:
-        """The user under which PostgreSQL runs if the tests run as root, which PostgreSQL refuses."""
+        """The user who runs PostgreSQL if the tests run as root, because PostgreSQL refuses to run as root."""
         for name in ("postgres", "nobody"):
             try:
                 user = pwd.getpwnam(name).pw_uid

@@ -70,8 +70,8 @@ async def test_ephemeral_messages_reach_the_other_processes_the_last_of_each_mat
 
 @pytest.mark.anyio
 async def test_a_process_hears_of_the_matches_that_it_listens_to(postgres):
-    """Every process hears when a match is over or deleted, but the other events of a match only reach processes where
-    somebody plays or watches."""
+    """All processes hear that a match is over or deleted. Its other events reach only processes where somebody plays or
+    watches."""
     database = postgres.create("routed")
     prepare_database(database)
     store = SqlMatchStore(open_database(database))

@@ -255,8 +255,8 @@ def test_sqlite_commits_are_synced(tmp_path):
 
 
 async def test_a_match_that_begins_with_many_moves_is_whole_or_hidden(store, monkeypatch):
-    """A match with many opening moves is stored in several transactions, between which others write, and is hidden
-    until the last one."""
+    """A match with many opening moves is stored in several transactions. Others write between them, and the match stays
+    hidden until the last."""
     monkeypatch.setattr("connectk.storage.store.MOVES_BATCH_SIZE", 3)
     setup = replace(SETUP, start=Position.start(Variant(8, 8, 8)), second=Seat("Bob", holder="c" * 64))
     made = new_match(setup=setup)

@@ -88,8 +88,7 @@ def test_the_order_in_which_seeks_are_read_changes_nothing(lobby, chance):
 
 @given(lobbies)
 def test_whoever_has_waited_longest_gets_the_closest_rating(lobby):
-    """The longest-waiting person gets the opponent with the closest rating, and one at the same address only if no
-    other is near."""
+    """The person who has waited longest gets the opponent with the closest rating, preferably from another address."""
     first = min((s for s in lobby if s.listed), key=lambda seek: (seek.created, seek.id), default=None)
     others = [other for other in lobby if other.listed and first and other is not first and can_meet(first, other)]
     if not others:

@@ -23,8 +23,8 @@ HEIGHTS = range(1, 9)
 
 @pytest.mark.parametrize("height", HEIGHTS)
 def test_discs_differ_by_shape_alone(height):
-    """Without colours, all these cells look different: a disc of each side, the last disc of each side, a hole, and the
-    cell where a disc would land."""
+    """Without colours, these cells look different: a disc and a last disc of each side, a hole, and the cell where a
+    disc would land."""
     discs = [CellLook(side, last=last) for side in Side for last in (False, True)]
     looks = [CellLook(), *discs, CellLook(Side.FIRST, ghost=True)]
     assert len({draw_cell_without_colour(look, height) for look in looks}) == 6

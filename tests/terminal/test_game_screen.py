@@ -71,7 +71,7 @@ async def test_arrows_and_enter_drop(tmp_path):
 
 
 async def test_a_click_drops_and_the_pointer_hovers(tmp_path):
-    """While the mouse hovers over a column, the board shows where a disc would land. A click drops it."""
+    """A click drops a disc. While the mouse hovers over a column, the board shows where a disc would land."""
     async with playing(tmp_path, two_players=True) as user:
         await user.pilot.hover(offset=(3, 10))
         await user.pilot.pause()

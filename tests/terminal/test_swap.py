@@ -61,8 +61,8 @@ def test_a_saved_game_continues_with_the_sides_that_were_swapped() -> None:
 
 
 def test_a_choice_in_sentences(tmp_path) -> None:
-    """As text, the question about a swap appears only when one is possible, w swaps once, and the saved game records
-    it."""
+    """As text, the question about a swap appears only when one is possible. The answer w swaps once, and the saved game
+    records it."""
     done = pipe(tmp_path, "--plain", "--two-players", "--swap", answers="w\n4\nw\nw\n4\nq\nyes\n")
     assert done.stdout.count(f"{SWAP_QUESTION} (w).") == 1
     assert done.stdout.count("You have swapped sides: the first disc is yours now.") == 1

@@ -46,7 +46,7 @@ async def test_a_position_is_explained_step_by_step(tmp_path):
 
 
 async def test_an_opening_tells_what_each_column_does_and_how_the_strategy_answers(tmp_path):
-    """In an opening, the screen shows what each column does and the strategy's answers. It has no steps, so no key for
+    """In an opening, the screen shows what each column does and the strategy's answers, but no steps and no key for
     them."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"44", "y")
@@ -98,8 +98,8 @@ async def test_leaving_cancels_the_search(tmp_path):
 
 
 async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
-    """In an explanation of several boards, a key goes to the next one: on 4x4 the second player holds a draw with
-    five."""
+    """If an explanation has several boards, a key goes to the next one. Here, on 4x4, the second player holds a draw
+    with five."""
     async with playing(tmp_path, two_players=True, variant="4x4x4") as user:
         await user.press("y")
         screen = await explained(user)

@@ -71,8 +71,8 @@ def test_the_server_offers_the_new_language(found):
 
 
 def test_the_page_offers_the_new_language(found):
-    """The page offers the new language: it is in the menu, its texts are part of the page and cached offline, and the
-    page for wrong addresses has it too."""
+    """The page offers the new language in its menu, contains its texts, caches them offline, and has it on the page for
+    wrong addresses."""
     assert '"xx": "Xish"' in found["constants.js"]
     words = {"texts/xx.json", "texts/later/xx.json", "texts/learn/xx.json", "texts/why/xx.json"}
     assert words <= set(found["site"])

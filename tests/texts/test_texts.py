@@ -53,7 +53,7 @@ KEY_PREFIX = re.compile(r"""["'`]((?:[a-z_]+\.)+)\$?\{""")  # a key built at run
 
 
 def keys_in_use() -> set[str]:
-    """Every string in the code that looks like a key, which means that it begins like one, such as `ask.column`."""
+    """Every string in the code that begins like a key, such as `ask.column`."""
     groups = {key.partition(".")[0] for key in ENGLISH}
     return {word for word in QUOTED_KEY.findall(CODE) if word.partition(".")[0] in groups}
 

@@ -183,10 +183,8 @@ def test_a_starting_worker_ignores_the_servers_signals(number):
 
 @pytest.mark.parametrize("started", [False, True])
 async def test_closing_a_pool_during_a_job_releases_everything_once(started):
-    """If one thread closes a process while another waits for it, the pipe is closed only once.
-
-    A second close could hit a new file with the same number.
-    """
+    """If one thread closes a process while another waits for it, the pipe is closed only once. A second close could hit
+    a new file with the same number."""
     for _ in range(6):
         pool = ThinkingPool(1)
         if started:
@@ -265,7 +263,6 @@ def test_evicted_players_are_closed(built, name, most):
 
 @pytest.mark.parametrize("name", ["./evil.sh", "evil.py", "minimax:5,evil.py:f", "engine:1s,threads=64"])
 def test_a_worker_only_loads_players_that_the_server_offers(name):
-    """A worker refuses players that the server does not offer, even if their names come from elsewhere, such as a
-    changed backup."""
+    """A worker refuses players that the server does not offer, for example from a changed backup."""
     with pytest.raises(PlayerNotAllowed):
         jobs.choose(name, Position.start(), seconds=1, stop=None)

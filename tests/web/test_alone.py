@@ -353,8 +353,7 @@ def test_a_search_stops_when_told(
     service: str,
     shared: bool,
 ) -> None:
-    """A search stops when told: by a flag if the host allows shared memory, otherwise because a spare worker takes
-    over.
+    """A search stops when told. With shared memory a flag stops it; otherwise a spare worker takes over.
 
     Every host allows shared memory from the second visit on. In both cases the page answers the next request.
     """

@@ -88,8 +88,8 @@ def test_the_rest_cannot_be_framed(foreign, server: Server, address: str) -> Non
 
 @pytest.mark.parametrize("path", ["#/room/ABC", "#/match/" + "0" * 32, "#/rooms", "#/", "#/join/a/b"])
 def test_a_frame_shows_no_other_screen(foreign, server: Server, path: str) -> None:
-    """A framed page shows an empty board instead of other screens, so that no site can trick a person into clicking
-    there."""
+    """A framed page shows an empty board instead of other screens, so that another site cannot trick a person into
+    clicking."""
     inside = frame_of(foreign(framed(f"{server.url}embed/{path}")))
     expect(inside.locator("#panel h1")).to_have_text("Review")
 

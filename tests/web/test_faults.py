@@ -78,8 +78,8 @@ def test_an_invitation_can_be_had_again(open_table: OpenTable) -> None:
 
 
 def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTable) -> None:
-    """An invitation from this machine says who can open it: only this machine, or others by its address once they are
-    let in."""
+    """An invitation says who can open it: only this machine or, once others are let in, everybody who can reach its
+    address."""
     state = {"address": None}
 
     def about(route: Route) -> None:

@@ -112,7 +112,7 @@ def test_the_page_and_the_terminal_judge_alike(open_table: OpenTable) -> None:
 
 
 def test_the_puzzle_of_the_day(open_table: OpenTable) -> None:
-    """In the puzzle of the day, a wrong column is judged without a drop, and a right one is dropped, explained and
+    """In the puzzle of the day, a wrong column is judged without a drop. The right one is dropped, explained and
     remembered."""
     me = open_table("#/puzzle")
     expect(me.page.locator("h1")).to_have_text("Puzzle of the day")

@@ -171,8 +171,7 @@ def test_a_link_without_its_picture_is_still_a_link(open_table: OpenTable) -> No
 
 
 def test_a_second_click_that_a_busy_page_hears_late_drops_nothing(open_table: OpenTable) -> None:
-    """A second click that a busy page receives late drops nothing, because the system counts it as part of a double
-    click."""
+    """A second click that a busy page receives late drops nothing, because it counts as part of a double click."""
     me = open_table()
     me.two_here()
     box = me.cell(4, 1).bounding_box()

@@ -26,8 +26,7 @@ def second_host(open_table: OpenTable, first: Table, code: str) -> Table:
 
 
 def test_a_second_host_lets_a_phone_in_and_takes_over(open_table: OpenTable) -> None:
-    """A second host admits a person on a phone, whose name only hosts see, and the first host then hands the room
-    over."""
+    """A second host admits a person on a phone, whose name only hosts see. Then the first host hands the room over."""
     host = open_table("#/rooms", bypass_csp=True)
     host.page.get_by_text("More choices").click()
     host.page.get_by_label("I let everyone in myself").check()

@@ -290,8 +290,8 @@ def test_a_wrong_code_is_said_in_words(open_table: OpenTable) -> None:
 def test_the_address_is_one_that_others_can_open_or_a_notice_says_that_there_is_none(
     open_table: OpenTable, server: Server, screen: str
 ) -> None:
-    """If the host opens the page by `localhost`, the shown address is one that others can open, or a notice says that
-    none is."""
+    """If the host opens the page by `localhost`, it shows an address that others can open, or a notice that there is
+    none."""
     made = server.ask("api/rooms")
     code = made["room"]["code"]
     network = {"possible": None, "address": None}

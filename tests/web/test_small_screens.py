@@ -39,8 +39,8 @@ LAYOUT_SCRIPT = """(board) => {
 
 @pytest.mark.parametrize("size", [30, 50])
 def test_a_large_board_on_a_phone_shows_a_part_that_can_be_played_on(open_table: OpenTable, size: int) -> None:
-    """A large board on a phone shows a playable part: the rows with discs and a few more, with large cells and a map of
-    the whole."""
+    """A large board on a phone shows a playable part with large cells: the rows with discs and a few more. A map shows
+    the whole board."""
     me = open_table(f"#/game/{size}x{size}x5/-", viewport=PHONE, has_touch=True)
     expect(me.page.locator(".overview .map-window")).to_be_visible()
     me.next_frame()
@@ -299,7 +299,7 @@ def test_the_first_screen_s_words_keep_clear_of_a_wide_board_s_numbers(open_tabl
 
 
 def test_a_match_that_begins_far_down_the_page_shows_its_board(open_table: OpenTable) -> None:
-    """A match that begins far down the page scrolls its board into view, and only once, so that a second tap hits its
+    """A match that begins far down the page scrolls its board into view only once, so that a second tap hits the same
     column."""
     me = open_table(viewport=SMALL_PHONE, has_touch=True)
     me.two_here()

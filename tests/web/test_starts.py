@@ -84,7 +84,7 @@ def test_the_beginning_is_told_in_words(open_table: OpenTable, kind: str, score:
     ("first", "verdict"), [(4, "The other side was the better one."), (1, "The better side was chosen.")]
 )
 def test_the_choice_of_a_side_is_judged_after_the_game(open_table: OpenTable, first: int, verdict: str) -> None:
-    """The choice of a side is judged: keeping it loses against a first disc in the middle and wins against one at the
+    """The choice to keep a side is judged: it is wrong against a first disc in the middle, and right against one at the
     edge."""
     table = begun(open_table, "swap")
     table.two_here()

@@ -48,7 +48,7 @@ def test_when_a_review_comes(open_table: OpenTable, viewport: dict[str, int]) ->
 
 
 def test_when_a_page_grows_beyond_the_window(playwright_here: Playwright, server: Server) -> None:
-    """When a page grows beyond the window, buttons stay in place, although the scrollbar, shown here, takes room."""
+    """When a page grows beyond the window and gets a scrollbar, buttons stay in place."""
     with open_browser(playwright_here, ignore_default_args=["--hide-scrollbars"]) as browser:
         page = browser.new_page(**DEFAULT_CONTEXT)
         page.goto(server.url)

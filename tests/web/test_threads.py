@@ -126,8 +126,8 @@ def score_of(position: Position) -> int:
 @pytest.mark.parametrize("who", ["scoreWorker", "reviewWorker"])
 @pytest.mark.parametrize("position", [CLASSIC_POSITION, WIDE_POSITION], ids=["one word", "several words"])
 def test_threads_find_the_score_that_one_finds(me: Table, who: str, position: Position) -> None:
-    """With both modules of the page, threads find the score that one thread finds, for table entries of one word and of
-    several."""
+    """With each module of the page, several threads find the same score as one, with small and with large table
+    entries."""
     found: dict[str, Any] = me.page.evaluate(TOGETHER_SCRIPT, [who, asked(position), THREAD_COUNT])
     assert (found["lower"], found["upper"], found["threads"]) == (score_of(position), score_of(position), THREAD_COUNT)
 

@@ -187,8 +187,8 @@ def safe_columns(position: Position, side: Side) -> list[int]:
 
 
 def gives_away(explanation, statement, start, side, cells) -> bool:
-    """Whether both cells are empty and the side has the rest of each line, so that nobody can safely drop beneath the
-    threat."""
+    """Whether both cells are empty and the side has the rest of each line, so that nobody can safely drop into the
+    lower cell."""
     beneath, threat = cells
     position = start.position
     open_cells = position.disc_at(*beneath) is None and position.disc_at(*threat) is None

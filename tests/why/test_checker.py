@@ -44,8 +44,7 @@ def follow_up(variant: Variant) -> dict[Cell, tuple[Cell, ...]]:
 
 
 def test_following_holds_where_no_row_is_long_enough():
-    """On a board of width three, the second player who always answers above the last disc gets every even row and
-    holds.
+    """On a board of width three, the second player holds by always answering above the last disc.
 
     The second player's turns therefore have 27 positions: each column has no full pair of cells, one or two.
     """

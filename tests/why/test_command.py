@@ -104,8 +104,8 @@ def test_a_force_is_drawn_with_numbers():
 
 
 def test_a_review_tells_why_after_its_turning_point():
-    """A review explains the position after its turning point: the lowest row was left open, so the first player forces
-    a win."""
+    """A review explains the position after its turning point. Here the lowest row was left open, so the first player
+    forces a win."""
     arguments = ["review", "3344251", "--why", "--language", "en"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0

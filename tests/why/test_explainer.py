@@ -53,8 +53,8 @@ def test_a_win_at_once_is_a_force_of_one_drop():
 
 
 def test_a_threat_over_an_odd_row_is_a_strategy():
-    """A threat in an odd row gives a strategy: the first player answers above each disc until the rival must drop
-    beneath it."""
+    """A threat in an odd row is a strategy: the first player answers above each disc until the rival must drop beneath
+    it."""
     found = explain(Position.from_moves("4444443265353"))
     assert found.explanation is not None
     assert (found.explanation.kind, found.explanation.claim.keeper) == ("strategy", Side.FIRST)
@@ -110,7 +110,7 @@ def test_a_stop_ends_the_check_too(monkeypatch):
 
 
 def test_a_shorter_explanation_is_looked_for():
-    """If a quick search finds an explanation of four boards or more, a second search looks for a shorter one, here one
+    """If the quick search finds an explanation with many boards, a second search finds a shorter one, here with one
     board."""
     for start in ("1xoxoo.2xox.3xoo.4oxxo.5oxoxxo.6oo.7xxoxx", "1xo.2xxxo.3xox.4oxoo.5o.6oxoxox.7xo"):
         found = explain(read_position(start)).explanation

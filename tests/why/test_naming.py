@@ -1,9 +1,10 @@
-"""Allis's rules are named exactly where they are true.
+"""Tests that Allis's rules are named exactly where they are true.
 
-`rules.json` has explanations that the checker accepts. In each of them the answers have the shape of a rule, and the
-rule promises to stop a group of cells. If `kept` is true, the promise is kept in every position. If `kept` is false,
-the rival gets all cells of the group, for example because the keeper had to block elsewhere. The rule must then not be
-named."""
+`rules.json` has explanations that the checker accepts. In each of them the answers have the shape of a rule, which
+promises to stop a group of cells. If `kept` is true, the promise is kept in every position. If `kept` is false, the
+rival gets all cells of the group, for example because the keeper had to block elsewhere, and the rule must not be
+named.
+"""
 
 import json
 from pathlib import Path
@@ -51,8 +52,7 @@ def test_every_rule_has_an_example():
 
 @pytest.mark.parametrize("facts", EXAMPLES, ids=lambda facts: f"{facts['rule']}-{facts['kept']}")
 def test_a_rule_is_named_where_it_keeps_its_promise(facts):
-    """A rule is named where it keeps its promise, and not in an example of the same shape where the rival gets other
-    discs."""
+    """A rule is named only where it keeps its promise, and not in an example of the same shape where it does not."""
     explanation, after, group = example(facts)
     assert check(explanation)
     assert group in promised(explanation, after, facts["rule"], None)

@@ -21,7 +21,7 @@ WON_POSITION = "4444443265353"
 
 
 def test_a_force_has_a_step_for_each_drop_of_the_keeper():
-    """A force has a step for each drop of the keeper: here the third disc, and then the two ways to win."""
+    """A force has a step for each drop of the keeper: here the third disc in a row, and then the two ways to win."""
     found = explain(Position.from_moves("3344"))
     double, win = steps_for(found)
     assert (double.kind, double.facts) == ("double", {"column": 1, "columns": [0, 4]})
@@ -51,8 +51,7 @@ def steps_in(explanation: Explanation) -> list[Step]:
 
 
 def test_what_play_never_gets_to_is_not_shown():
-    """Pages that play never reaches are not shown, although a stranger's file may have impossible replies and empty
-    answers."""
+    """Pages that play cannot reach are not shown, even if a stranger's file has them."""
     explanation = explain(Position.from_moves(WON_POSITION)).explanation
     page = explanation.pages[0]
     answers = {**page.answers, Cell(3, 5): ()}

@@ -216,7 +216,7 @@ class AnswerPrinter:
             print(f"{solved}, {missed}", file=sys.stderr if self._as_json else sys.stdout)
 
 
-def shown(line: ListedLine) -> str:
+def position_text(line: ListedLine) -> str:
     """The position as a text without spaces."""
     if not line.position.startswith("{"):
         return line.position
@@ -235,7 +235,7 @@ def source_facts(line: ListedLine) -> dict[str, str]:
 def _as_text(line: ListedLine, found: Found, texts: Texts) -> str:
     is_fine = line.expected in (None, found.lower)
     remark = "" if is_fine else f"  {texts('solve.expected', score=line.expected)}"
-    return f"{shown(line)} {found.lower} {found.nodes} {round(1e6 * found.seconds)}{remark}"
+    return f"{position_text(line)} {found.lower} {found.nodes} {round(1e6 * found.seconds)}{remark}"
 
 
 def _as_json(line: ListedLine, found: Found) -> str:

@@ -38,8 +38,8 @@ BASELINE_SECONDS = 3.0  # how long the ordinary game is measured before the floo
 
 
 def stand_back() -> None:
-    """Lower the priority of the attack's threads, because a real attack comes from another machine and takes no
-    processor time from the server."""
+    """Lower the priority of the attack's threads. A real attack comes from another machine and takes no processor time
+    here."""
     os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), 19)
 
 

@@ -433,7 +433,7 @@ UNFINISHED_REQUESTS = [
 @pytest.mark.anyio
 @pytest.mark.parametrize("begun", UNFINISHED_REQUESTS)
 async def test_a_header_without_end_is_cut_off_beside_a_request(tmp_path, begun):
-    """An endless header is cut off: that of the next request, its address, the lines after a body, and the header of a
+    """An endless header is cut off: that of the next request, its address, the lines after a body, or the header of a
     chunk."""
 
     async def app(scope, receive, send):

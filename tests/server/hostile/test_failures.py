@@ -60,8 +60,8 @@ def test_an_id_that_is_none_is_not_looked_for(kind, tmp_path, request):
 
 @pytest.mark.parametrize("lost", ["matches.db", "matches.db-wal"])
 def test_a_database_file_that_was_deleted_stops_the_acknowledging(tmp_path, lost):
-    """If the file of the SQLite database is deleted, the server refuses drops and is not ready, because SQLite would go
-    on writing to the deleted file. Once the file is back, the game goes on."""
+    """If the SQLite file is deleted, the server refuses drops and is not ready, because SQLite would go on writing to
+    the deleted file. Once the file is back, the game goes on."""
     with serving(settings_for(tmp_path)) as client:
         made = make(client)
         match_id, secret = made["match"]["id"], made["secret"]

@@ -1,5 +1,5 @@
-"""Matches with very many opening moves are read in pages, or sent whole to a client that is far behind, without
-replaying them for each page or client."""
+"""Tests matches with very many opening moves. They are read in pages, or sent whole to a client that is far behind, and
+are not replayed for each page or client."""
 
 import pytest
 

@@ -1,5 +1,5 @@
-"""Strangers who cheat gain nothing lasting and do not disturb others: floods of seeks, names, reports and guesses, and
-repeatedly abandoned games."""
+"""Strangers who cheat gain nothing lasting and do not disturb others, whether by floods of requests or by abandoned
+games."""
 
 import secrets
 from collections.abc import Iterator
