@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from connectk.texts import Texts
     from connectk.watch import Report
 
-TABLE_COLUMNS = ("phase", "positions", "perfect", "good", "result_regret", "score_regret")
+MEASUREMENT_COLUMNS = ("phase", "positions", "perfect", "good", "result_regret", "score_regret")
 EPILOG = """
 connectk measure mybot.py
 connectk measure level:3 --out level3.svg
@@ -157,7 +157,7 @@ def measurement_table(found: Measurement, texts: Texts) -> Table:
 
     rows = [_cells(phase, texts) for phase in found.phases]
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for name, *cells in zip(TABLE_COLUMNS, *rows, strict=True):
+    for name, *cells in zip(MEASUREMENT_COLUMNS, *rows, strict=True):
         heading = textwrap.fill(texts(f"measure.{name}"), max(map(len, cells)), break_long_words=False)
         table.add_column(heading, justify="left" if name == "phase" else "right")
     for row in rows:

@@ -10,7 +10,7 @@ from connectk.lessons import Lesson, lessons
 from connectk.texts import Texts
 
 PAGE_WIDTH, PAGE_HEIGHT = 1240.0, 1754.0  # A4 at 150 dots per inch
-EDGE, THICK_LINE, THIN_LINE = 80.0, 6.0, 2.0
+EDGE, THICK_LINE_WIDTH, THIN_LINE_WIDTH = 80.0, 6.0, 2.0
 TITLE_SIZE, NAME_SIZE, TEXT_SIZE = 80.0, 60.0, 32.0
 LARGE_DISC_RADIUS, DISC_DISTANCE = 34.0, 110.0
 TEST_LESSON = "test"  # the name of the lesson that ends with a certificate
@@ -27,12 +27,12 @@ def draw_certificate(name: str, day: date, texts: Texts) -> Picture:
     title = texts("learn.certificate.title")
     shapes: list[Shape] = [
         Rect(0, 0, PAGE_WIDTH, PAGE_HEIGHT, "paper"),
-        *_frame(EDGE, THICK_LINE),
-        *_frame(EDGE + 20, THIN_LINE),
+        *_frame(EDGE, THICK_LINE_WIDTH),
+        *_frame(EDGE + 20, THIN_LINE_WIDTH),
         Text(middle, 480, title, TITLE_SIZE, "ink", "middle", bold=True),
         *_four_discs(middle, 620),
         Text(middle, 860, name, NAME_SIZE, "ink", "middle", bold=True),
-        Stroke(((middle - 380, 890), (middle + 380, 890)), "quiet", THIN_LINE),
+        Stroke(((middle - 380, 890), (middle + 380, 890)), "quiet", THIN_LINE_WIDTH),
         Text(middle, 980, texts("learn.certificate.solved", count=len(test.cards)), TEXT_SIZE, "ink", "middle"),
         Text(middle, 1300, day.isoformat(), TEXT_SIZE, "ink", "middle"),
         Text(middle, 1580, "connectk", TEXT_SIZE, "quiet", "middle"),
@@ -50,7 +50,7 @@ def _four_discs(middle: float, y: float) -> list[Shape]:
     """Four discs in a row, in thin lines that save ink."""
     discs = [middle + (index - 1.5) * DISC_DISTANCE for index in range(4)]
     return [
-        Circle(x, y, radius, "ink", THICK_LINE)
+        Circle(x, y, radius, "ink", THICK_LINE_WIDTH)
         for x in discs
         for radius in (LARGE_DISC_RADIUS, 0.6 * LARGE_DISC_RADIUS)
     ]

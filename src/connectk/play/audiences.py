@@ -18,7 +18,7 @@ from connectk.play.service import EVENTS_PAGE_SIZE, MatchNews, MatchService
 from connectk.rules import Side
 
 PRESENCE_DELAY_SECONDS = 0.2  # changes of presence within this time are sent together
-PRESENCE_DELAY_PER_SUBSCRIBER = 0.001  # seconds; so at most a thousand such messages a second are sent for one match
+PRESENCE_SECONDS_PER_SUBSCRIBER = 0.001  # so at most a thousand such messages a second are sent for one match
 MAX_QUEUED_PER_SUBSCRIBER = 256  # messages; a client that lags further is disconnected and reconnects
 
 Count = dict[str, int]  # the number of connections, by side and as spectators
@@ -204,7 +204,7 @@ class AudiencePresence(Presence[Count]):
     def _delay_for(self, name: str) -> float:
         audience = self._audiences.audience(name)
         subscribers = len(audience.subscribers) if audience else 0
-        return max(PRESENCE_DELAY_SECONDS, subscribers * PRESENCE_DELAY_PER_SUBSCRIBER)
+        return max(PRESENCE_DELAY_SECONDS, subscribers * PRESENCE_SECONDS_PER_SUBSCRIBER)
 
     def absent_sides(self, match_id: str) -> frozenset[Side]:
         """The sides whose players have no connection to any server process.

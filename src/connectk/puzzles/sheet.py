@@ -17,7 +17,7 @@ from connectk.texts import Texts
 PAGE_WIDTH, PAGE_HEIGHT = 1240.0, 1754.0  # A4 at 150 dots per inch
 SHEET_MARGIN, FONT_SIZE, LINE_HEIGHT = 90.0, 22.0, 30.0
 TITLE_HEIGHT = 60.0
-THIN_LINE = 1.5
+THIN_LINE_WIDTH = 1.5
 PUZZLES_ACROSS, PUZZLES_DOWN = 2, 3
 SOLUTIONS_ACROSS, SOLUTIONS_DOWN = 4, 6
 MAX_LINE_CHARS = 42  # the task above a board
@@ -77,7 +77,7 @@ def _ink_board(position: Position, board: BoardLayout) -> Iterator[Shape]:
     """Draw the board in thin lines that save ink. Each cell is a circle. A disc of the first player has a ring inside
     the circle, and a disc of the second player has a dot inside it.
     """
-    radius, thin, size = measures.DISC_RADIUS * board.unit, THIN_LINE, min(FONT_SIZE, 0.4 * board.cell)
+    radius, thin, size = measures.DISC_RADIUS * board.unit, THIN_LINE_WIDTH, min(FONT_SIZE, 0.4 * board.cell)
     for column in range(position.variant.width):
         middle = board.middle(Cell(column, 0))[0]
         yield Text(middle, board.top + board.height, str(column + 1), size, "ink", "middle")

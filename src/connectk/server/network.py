@@ -11,7 +11,10 @@ import uvicorn
 from connectk.play.refusals import Refusal
 from connectk.server.settings import Settings
 
-ALL_ADDRESSES = ("0.0.0.0", "::")  # a server that listens on one of these is reached at each of its machine's addresses
+WILDCARD_HOSTS = (
+    "0.0.0.0",
+    "::",
+)  # a server that listens on one of these is reached at each of its machine's addresses
 PROBE_ADDRESS = "192.0.2.1"  # reserved for documentation; nothing is sent, the system only chooses the interface
 
 
@@ -34,7 +37,7 @@ class LanAccess:
     @property
     def address(self) -> str | None:
         """The address under which other machines reach this server. None if only this machine can reach it."""
-        if self._settings.host not in ALL_ADDRESSES:
+        if self._settings.host not in WILDCARD_HOSTS:
             return self._opened
         return self._address_with(self._port or self._settings.port)
 

@@ -18,7 +18,7 @@ from connectk.rules import Side
 from connectk.server.roomgrades import GameGrades, Grades, grades_by_member
 from connectk.server.views import saved_game_of
 
-TABLE_COLUMNS = (
+STANDINGS_COLUMNS = (
     *("rank", "name", "kind", "points", "games", "wins", "draws", "losses"),
     *("byes", "opposition", "direct", "sonneborn_berger"),
 )
@@ -30,13 +30,13 @@ ROOM_GAME_COLUMNS = ("number", "round", "first", "second", "result", "reason")
 def table_csv(room: Room, ratings: Mapping[int, Rating], language: str) -> bytes:
     """The standings as a table."""
     rows = ([*_cells(room, line), *_rating(ratings.get(line.member))] for line in standings(room, ratings))
-    return write_csv([*TABLE_COLUMNS, "rating", "margin"], rows, language)
+    return write_csv([*STANDINGS_COLUMNS, "rating", "margin"], rows, language)
 
 
 def _cells(room: Room, line: RoomStanding) -> list[object]:
     member = room.members[line.member - 1]
     own = {"name": member.name, "kind": member.kind}
-    return [own.get(column) or getattr(line, column) for column in TABLE_COLUMNS]
+    return [own.get(column) or getattr(line, column) for column in STANDINGS_COLUMNS]
 
 
 def _rating(rating: Rating | None) -> tuple[float | str, float | str]:

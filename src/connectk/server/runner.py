@@ -13,7 +13,7 @@ from uvicorn.supervisors import Multiprocess
 from connectk.server import monitoring
 from connectk.server.app import create_app, tune_gc
 from connectk.server.httpconnection import HttpConnection
-from connectk.server.network import ALL_ADDRESSES, lan_address
+from connectk.server.network import WILDCARD_HOSTS, lan_address
 from connectk.server.settings import BadSettings, Settings, to_environment
 from connectk.storage.database import prepare_database
 from connectk.system import blocking_signals_in_children
@@ -43,7 +43,7 @@ def run(settings: Settings) -> None:
 def _shown_host(settings: Settings) -> str:
     """The host to open in a browser. If the server listens on all addresses, it is this machine's address on the
     network."""
-    everywhere = settings.host in ALL_ADDRESSES
+    everywhere = settings.host in WILDCARD_HOSTS
     return settings.network_host or lan_address() or "127.0.0.1" if everywhere else settings.host
 
 

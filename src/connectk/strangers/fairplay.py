@@ -16,7 +16,9 @@ from connectk.rules import Position
 from connectk.rules.threats import winning_columns
 
 MIN_DECISIONS = 12  # fewer decisions are not enough to judge somebody
-UNLIKELY = 0.001  # the operator is told of results that are less likely than this for a player of this rating
+UNLIKELY_PROBABILITY = (
+    0.001  # the operator is told of results that are less likely than this for a player of this rating
+)
 EVIDENCE_DAYS = 30.0
 
 
@@ -64,7 +66,7 @@ class PlayEvidence:
 
     @property
     def is_unlikely(self) -> bool:
-        return self.decisions >= MIN_DECISIONS and self.chance < UNLIKELY
+        return self.decisions >= MIN_DECISIONS and self.chance < UNLIKELY_PROBABILITY
 
     @property
     def middle_seconds(self) -> tuple[float, float] | None:

@@ -212,7 +212,7 @@ export class MatchScreen {
     this.people?.onSaid(side, phrase, sideName(this.match, side));
   }
 
-  /** What is said when an offer has ended: whether it was declined, or withdrawn by whoever made it.
+  /** What is said when an offer has ended: whether it was declined, or withdrawn by the player who made it.
    * @param {Side} side @param {StateView} before */
   #declinedText(side, { offer }) {
     const { withdrawal } = this.state;
