@@ -212,7 +212,7 @@ export interface DroppedEvent {
   thought: ThoughtView | null;
 }
 
-/** Who plays a match between strangers, whether it is rated, and its place in a series. */
+/** The players of a match between strangers, whether it is rated, and its place in a series. */
 export interface EncounterAnswer {
   first: EncounterPlayerView;
   second: EncounterPlayerView;
@@ -307,7 +307,7 @@ export interface ExplorerAnswer {
   columns: Array<ExploredColumnView>;
 }
 
-/** The second player places two more discs, and then the first player chooses a side. The players exchange their seats and sides. */
+/** The second player asked to place two more discs, after which the first player chooses a side. The players exchange seats and sides. */
 export interface ExtendedEvent {
   type: "event";
   /** The number of the event in the match, from 1 without gaps. */
@@ -356,7 +356,7 @@ export interface GameRequest {
   start?: string;
 }
 
-/** The side that must drop beneath a threat first. This is true if no new threat appears and both sides fill all harmless cells before that. */
+/** The side that must drop beneath a threat first, if no new threat appears and both sides first fill all harmless cells. */
 export interface HarmlessCountView {
   /** The number of remaining harmless cells. */
   cells: number;
@@ -410,7 +410,7 @@ export interface HostCodeAnswer {
   seconds: number;
 }
 
-/** The code that another host has read out. If the client sends a secret of its own, it can repeat the request when no answer arrives. */
+/** The code that another host has read out. A client that sends its own secret can repeat the request if no answer arrives. */
 export interface HostCodeRequest {
   code: string;
   secret?: string | null;
@@ -425,7 +425,7 @@ export interface JoinMatchRequest {
   secret?: string | null;
 }
 
-/** A new member of a room. If the client sends a secret of its own, it can repeat the request when no answer arrives. */
+/** A new member of a room. A client that sends its own secret can repeat the request if no answer arrives. */
 export interface JoinRoomRequest {
   /** A name that everyone sees. */
   name: string;
@@ -448,7 +448,7 @@ export interface JoinedEvent {
   seats: SeatsView;
 }
 
-/** What is known about a position that has no explanation. `side` is the winner of a game that is over, and otherwise the side to move. */
+/** The known facts about a position without an explanation. `side` is the winner of a finished game, otherwise the side to move. */
 export interface KnownView {
   kind: "win" | "draw" | "loss" | "unknown" | "won" | "drawn";
   side: "first" | "second";
@@ -535,7 +535,7 @@ export interface MeetingView {
   gone: number | null;
 }
 
-/** How well a member has played in all reviewed games. */
+/** A member's grade over all reviewed games. */
 export interface MemberGradeView {
   /** A member's number. */
   member: number;
@@ -659,7 +659,7 @@ export interface NewMatchRequest {
   swap_discs?: 1 | 3;
 }
 
-/** A new profile. The client makes the secret, so that it can repeat the request when no answer arrives. */
+/** A new profile. The client makes the secret, so that it can repeat the request if no answer arrives. */
 export interface NewProfileRequest {
   secret: string;
   /** A name that everyone sees; empty for a guest. */
@@ -746,14 +746,14 @@ export interface OpeningAnswerView {
   wins: boolean;
 }
 
-/** How the matches ended for the players who played a column. */
+/** The results of the players who played a column. */
 export interface OpeningCountsView {
   wins: number;
   draws: number;
   losses: number;
 }
 
-/** What a certified strategy for the whole board does in a position. */
+/** The moves in a position of a certified strategy for the whole board. */
 export interface OpeningView {
   claim: ClaimView;
   /** The number of boards of the whole strategy. */
@@ -1338,7 +1338,7 @@ export interface StateView {
   next_match: string | null;
 }
 
-/** One claim of a sentence, as data. Lines of play can prove or refute the claim. Columns and rows count from 0. */
+/** One claim of a sentence, as data that lines of play can prove or refute. Columns and rows count from 0. */
 export interface StatementView {
   count?: number;
   of?: number;
@@ -1358,7 +1358,7 @@ export interface StatementView {
   holds: "every_line" | "one_line";
 }
 
-/** The facts of a step. Columns and rows count from 0. Each kind of step has some of these fields. */
+/** The facts of a step. Each kind of step has some of these fields. Columns and rows count from 0. */
 export interface StepFacts {
   column?: number;
   columns?: Array<number>;
