@@ -102,7 +102,7 @@ class ConnectkError(Exception):
         return texts(self.key, **self.facts(texts)) if self.key else str(self)
 
     def localize_within(self, texts: Texts) -> str:
-        """The message as part of another sentence that has already named the subject."""
+        """The message as a part of a longer sentence that already names the subject."""
         return self.localize(texts)
 
     def facts(self, texts: Texts) -> dict[str, object]:

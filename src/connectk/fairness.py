@@ -26,10 +26,10 @@ MAX_STARTS = 10_000  # orders of drops, about twice as many as there are starts
 
 
 class Start(NamedTuple):
-    """The first discs of a game, and the value of the game after them, from the first player's point of view.
+    """The first discs of a game and the value of the game after them, from the first player's point of view.
 
     `score` is exact, or None if the start was not solved. In that case `estimate` has the engine's estimate, from -1 to
-    1. Starts that are mirror images or transpositions of each other count as one, under the `moves` that come first in
+    1. Mirror images and transpositions count as one start. `moves` is the first of their move sequences in sorted
     order.
     """
 
@@ -71,7 +71,7 @@ class Start(NamedTuple):
 def starts_of(variant: Variant, discs: int) -> dict[Position, tuple[int, ...]]:
     """All starts with this number of discs after which the game is not over. Each is a position and its drops.
 
-    Of mirror images and transpositions, only one is returned.
+    Only one of each set of mirror images and transpositions is returned.
     """
     starts: dict[Position, tuple[int, ...]] = {Position.start(variant): ()}
     for _ in range(discs):

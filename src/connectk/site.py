@@ -52,7 +52,7 @@ def write_site(out: Path, docs: bool = False, address: str = "") -> list[str]:
 
 
 def _version(files: dict[str, bytes]) -> str:
-    """A hash of all files, so that an unchanged page keeps its version."""
+    """A hash of all files. It stays the same as long as no file changes."""
     names = sorted(files)
     return hashlib.sha256(b"".join(name.encode() + hashlib.sha256(files[name]).digest() for name in names)).hexdigest()[
         :16
@@ -88,8 +88,11 @@ def offline_files() -> list[str]:
 
 
 def _page_html(name: str, address: str = "") -> bytes:
-    """The HTML of the page, or of the page in a frame. It is marked as running without a server, and has a content
-    security policy. The tag for the preview picture gets the complete address."""
+    """The HTML of the page, or of the page in a frame.
+
+    It is marked as running without a server and has a content security policy. The preview picture gets its complete
+    address.
+    """
     text = (PAGE_FOLDER / name).read_text(encoding="utf-8")
     policy = (
         f'<meta charset="utf-8">\n  <meta http-equiv="Content-Security-Policy" content="{CONTENT_SECURITY_POLICY}">'

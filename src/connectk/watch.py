@@ -58,7 +58,7 @@ Work = Callable[[StopFlag, _native.Progress], Answer]
 
 
 def stop_after(seconds: float, stop: Stop | None = None) -> Callable[[], bool]:
-    """Returns a function for use as a `stop`. It returns True when the time is up or when `stop` is set."""
+    """Returns a `stop` function. It returns True when the time is up or when the given `stop` is set."""
     until = time.monotonic() + seconds
     return lambda: time.monotonic() >= until or (stop is not None and is_stop_requested(stop))
 

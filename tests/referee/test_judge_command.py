@@ -155,8 +155,7 @@ def test_a_column_longer_than_python_prints(tmp_path):
 
 
 def test_the_command_as_people_run_it(games):
-    """The command is run as a separate process: with file names that are not text, with a pipe, and with a closed
-    pipe."""
+    """The command runs as a separate process with file names that are not text, with a pipe and with a closed pipe."""
     odd = os.fsencode(games) + b"/\xff.txt"
     with open(odd, "wb") as file:  # noqa: PTH123
         file.write(game_file(FIRST_WINS))

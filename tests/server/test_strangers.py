@@ -178,7 +178,8 @@ def test_friends_may_say_something_too_but_nobody_talks_to_a_computer(client):
 
 
 def test_ratings_follow_the_players_when_they_swap(client):
-    """After a swap, the person who won with the taken side gains rating, and their report is about the loser."""
+    """After a swap, ratings and reports follow the person: the winner's rating rises, and the report is about the
+    loser."""
     people = {name: new_profile(client, name) for name in ("Sue", "Sam")}
     match_id, first, second = pair(client, client, *people.values(), swap_discs=1, clock={"seconds": 63})
     began, other = (look(client, match_id, first)["seats"][side]["name"] for side in ("first", "second"))

@@ -141,8 +141,7 @@ def test_threats_are_shown_with_a_sentence_why(open_table: OpenTable) -> None:
 
 
 def test_large_signs_say_without_colour_what_each_column_does(open_table: OpenTable) -> None:
-    """Large signs without colours say what each column does, in the cells that the next disc can take. The setting is
-    remembered."""
+    """Large signs in the playable cells show what each column does without colours. The setting is remembered."""
     me = open_table("#/game/7x6x4/445")
     signs = me.page.locator("connectk-board .sign")
     expect(me.page.locator("connectk-board .score").first).to_be_visible()

@@ -75,7 +75,7 @@ def test_no_attack_breaks_an_explanation(moves: str) -> None:
 
 
 def test_answers_are_named_by_their_rules() -> None:
-    """In games against the examples and other explanations, each kind of reason and several rules occur."""
+    """Games against the examples and other explanations contain every kind of reason and several rules."""
     examples = json.loads((Path(__file__).parent / "rules.json").read_text(encoding="utf-8"))
     checked = [check_and_record(parse_explanation(json.dumps(one))) for one in examples]
     reasons: Counter[str] = Counter()

@@ -12,8 +12,10 @@ RESULT_BY_WINNER_NAME = {"first": "1-0", "second": "0-1", None: "1/2-1/2"}
 
 
 def games_csv(records: Iterable[GameRecord], language: str = "en") -> bytes:
-    """The games as CSV, ordered by their numbers. The text is UTF-8 with a byte order mark. The games with the same
-    opening have the same round number."""
+    """The games as CSV, ordered by number. The text is UTF-8 with a byte order mark.
+
+    Games with the same opening have the same round number.
+    """
     return write_csv(GAME_COLUMNS, map(_cells, sorted(records, key=lambda game: game.number)), language)
 
 

@@ -159,7 +159,7 @@ def _clock_of(fixture: Fixture, name: str, grace: float) -> SideClock:
 
 
 def _swaps(player: Player, game: Game, clock: SideClock, dice: random.Random) -> bool:
-    """Ask the player to move whether it takes over the other side. The player's clock runs while it decides."""
+    """Ask the player to move whether it takes over the other side. Its clock runs meanwhile."""
     answer = takes_over(player, game.position, clock.start(), dice)
     clock.stop()
     return answer

@@ -118,7 +118,7 @@ def _distinct(variant: Variant, count: int, source: random.Random) -> Iterator[O
 
 
 def _balanced_walks(walks: Iterator[Walk], solver: Solver | None) -> Iterator[Walk]:
-    """Yields the balanced ones of these random walks, in the same order.
+    """Yields those of the random walks that lead to balanced positions, in the same order.
 
     Quick searches run in parallel. Searches of the solver run one after the other, because there is only one table.
     """

@@ -154,8 +154,11 @@ class _Fit:
         return slope
 
     def _information(self) -> Matrix:
-        """Fisher's information. If no strengths are fixed, only the differences of strengths matter. Then 1/n is added
-        to every element, so that the matrix is invertible."""
+        """Fisher's information matrix.
+
+        If no strengths are fixed, only their differences matter. Then 1/n is added to every element to make the matrix
+        invertible.
+        """
         size = len(self.strengths)
         games, matrix = self._tally.games, [[0.0 if self._held else 1 / size] * size for _ in range(size)]
         _add_differences(matrix, {(i, j): (games[i][j] + self._virtual) * self._variance(i, j) for i, j in self._pairs})
@@ -205,7 +208,7 @@ class _Fit:
         return 1 / (1 + math.exp(self.strengths[j] - self.strengths[i]))
 
     def _variance(self, i: int, j: int) -> float:
-        """The variance of the points of one game that ends with a win or a loss, and not with a draw."""
+        """The variance of the points of a game, given that it is not a draw."""
         win = self._win(i, j)
         return win * (1 - win)
 

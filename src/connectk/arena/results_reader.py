@@ -25,8 +25,8 @@ OFF_BOARD_REASONS = {EndReason.TIME.value, EndReason.FORFEIT.value}
 
 @dataclass
 class Results:
-    """The content of a results file: the last header, the openings, and the games. The key of a game is its players and
-    its opening."""
+    """The content of a results file: the last header, the openings and the games. A game's key is its players and
+    opening."""
 
     name: str
     header: dict[str, Any] = field(default_factory=dict)

@@ -39,8 +39,8 @@ class Fixture:
 
     @property
     def swap_ply(self) -> int:
-        """The number of discs on the board when the second side moves for the first time after the opening. At this
-        moment a player may take over the other side."""
+        """The number of discs on the board when a player may take over the other side. This is the first turn of the
+        second side after the opening."""
         return len(self.moves) + (len(self.moves) + 1) % 2
 
     @property

@@ -131,8 +131,8 @@ class Boards:
     @overload
     def __getitem__(self, which: slice | Sequence[int] | Sequence[bool] | BoolArray | Int64Array) -> Boards: ...
     def __getitem__(self, which: Any) -> Position | Boards:
-        """One number gives the current position of that game. A slice, a list of numbers or a mask gives a copy of
-        those games."""
+        """Index by game. One number returns the current position of that game. A slice, a list of numbers or a mask
+        returns a copy of those games."""
         if isinstance(which, slice):
             return self.select(range(*which.indices(len(self))))
         return self._position(index(which)) if hasattr(which, "__index__") and not _shape(which) else self.select(which)
@@ -287,7 +287,7 @@ class Boards:
         seed: int = 0,
         stop: Stop | None = None,
     ) -> Int64Array:
-        """The column that a built-in player of the core chooses in each game; -1 for a finished game: int64.
+        """The column that a built-in player of the core chooses in each game, as int64; -1 for a finished game.
 
         `number` is the level (1 to 9) of a level, the depth of minimax, or the number of random games of mcts. The seed
         of game i is `seed + i`. Raises `SearchStopped` if `stop` ends the call.

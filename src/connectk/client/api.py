@@ -116,8 +116,8 @@ def _refusal(server: str, error: urllib.error.HTTPError) -> ConnectkError:
 
 
 def game_of(match: Json) -> Game:
-    """The game of a match in a message of the server. Its moves are played again here, so that an illegal move
-    raises."""
+    """Read the game of a match from a message of the server. Its moves are replayed, so an illegal move raises an
+    error."""
     variant = Variant(match["variant"]["width"], match["variant"]["height"], match["variant"]["run"])
     return Game(parse_start(match["start"] or "", variant), match["moves"])
 

@@ -198,5 +198,5 @@ def _after(snapshot: MatchSnapshot, message: Json) -> MatchSnapshot:
 
 
 def _require_fields(state: Json) -> Json:
-    """The state of a match. Raises `KeyError` if a field is missing that the client uses later."""
+    """Return the state of a match. Raises `KeyError` if a field that the client needs is missing."""
     return {**state, **{key: state[key] for key in ("ply", "side_to_move", "turn", "waiting", "result", "offer")}}

@@ -71,8 +71,8 @@ def _written_rows(path: Path | None) -> Atlas:
 
 
 class AtlasWork:
-    """The known rows, and the settings for solving new ones. `missed` lists the boards that there was no time to
-    solve."""
+    """The known rows, and the settings for solving new ones. `missed` lists the boards that were not solved because the
+    time ran out."""
 
     def __init__(self, known: Atlas, jobs: int, limit: float, board_seconds: float, texts: Texts) -> None:
         from connectk.watch import stop_after

@@ -25,8 +25,10 @@ if TYPE_CHECKING:
 
 
 def solve_files(out: str, inputs: list[str], order: SolveRequest, texts: Texts) -> None:
-    """Solve the positions in the input files, or on standard input, into a file. Unreadable lines and wrong scores are
-    counted. If there are any, the exit status is 1."""
+    """Solve the positions of the input files or of standard input, and write a file.
+
+    Unreadable lines and wrong scores are counted. If there are any, the exit status is 1.
+    """
     form: Format = "parquet" if out.rstrip("/").endswith(".parquet") else "jsonl"
     if form == "parquet":
         require_pyarrow()

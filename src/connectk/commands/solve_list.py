@@ -63,7 +63,7 @@ class ListInput:
         return ""
 
     def lines(self) -> Iterator[str | None]:
-        """Yields the lines. It yields None while the next line has not arrived yet."""
+        """Yields each line as soon as it is there. While the input is waiting for a line, it yields None."""
         return self._lines
 
 
@@ -107,7 +107,7 @@ class PendingLines:
         self.bad = 0
 
     def questions(self, source: ListInput) -> Iterator[CoreBoard | None]:
-        """Yields the position of each line. It yields None while the next line has not arrived yet."""
+        """Yields the position of each line. While the input is waiting for a line, it yields None."""
         number = 0
         for text in source.lines():
             number += text is not None
@@ -154,8 +154,8 @@ def position_in(text: str, variant: Variant) -> Position | str:
 
 
 def standard_input() -> Iterator[str | None]:
-    """Yields the lines of standard input. It yields None while the next line has not arrived yet, if the system can
-    tell."""
+    """Yields the lines of standard input. While it is waiting for a line, it yields None if the system supports
+    this."""
     if not _can_poll_stdin():
         yield from sys.stdin
         return

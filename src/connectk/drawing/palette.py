@@ -151,7 +151,7 @@ GRADIENTS: Mapping[str, tuple[tuple[float, str], ...]] = {
 
 
 def tones_of(colour: str) -> tuple[str, ...]:
-    """The colours of a gradient. For a plain colour, only that colour."""
+    """The colours of a gradient. A plain colour gives a single colour."""
     return tuple(tone for _, tone in GRADIENTS[colour]) if colour in GRADIENTS else (colour,)
 
 

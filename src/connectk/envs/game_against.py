@@ -23,7 +23,8 @@ class GameAgainst:
         self._opponent: Player | None = None
 
     def begin(self, seed: int, lot: int) -> None:
-        """Start a game. The opponent plays with `seed`. If the agent's side is random, it is `lot`, 0 or 1."""
+        """Start a game. `seed` is the seed of the opponent. `lot` (0 or 1) decides the agent's side if the side is
+        random."""
         if self._opponent is None or not start_new_game(self._opponent, seed):
             self.close()
             self._opponent = load_player(self._name, seed)

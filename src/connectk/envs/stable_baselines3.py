@@ -56,7 +56,7 @@ class ConnectKVecEnv(VecEnv):  # type: ignore[misc]  # made here, since Stable-B
         return self.games.action_masks()
 
     def env_method(self, method_name: str, *method_args: Any, indices: Any = None, **method_kwargs: Any) -> list[Any]:
-        """The open columns of each game for "action_masks". No other method can be called on the games."""
+        """Return the open columns of each game for "action_masks". Any other method name raises an error."""
         if method_name != "action_masks":
             raise AttributeError(f"the games have no method {method_name}")
         return list(self.action_masks()[self._get_indices(indices)])

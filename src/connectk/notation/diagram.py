@@ -66,7 +66,7 @@ def _cells_of(line: str) -> Row:
 
 
 def _is_footer(lines: list[str], rows: list[Row]) -> bool:
-    """Whether the last line holds the column numbers. A row of discs that are written as 1 and 2 is no such line."""
+    """Whether the last line holds the column numbers. A row of discs written as 1 and 2 does not count."""
     width = len(rows[0])
     numbered = lines[-1].replace("|", " ").split() == [str(column + 1) for column in range(width)]
     return numbered and (width > 2 or any(not cell.isdigit() for cell in rows[0]))

@@ -35,7 +35,7 @@ class ResultView(TypedDict):
 
 
 class MomentView(TypedDict):
-    """A position without its discs. The client knows the discs from the earlier drops."""
+    """A position without its discs. The client already knows the discs from the earlier drops."""
 
     ply: Annotated[int, Field(description="The number of discs on the board.")]
     side_to_move: SideName | None

@@ -156,7 +156,7 @@ def _parse_facts(document: dict[str, Any]) -> SavedGame:
 
 
 def _columns_of(moves: Any) -> tuple[int, ...]:
-    """The columns of the moves, where `moves` is the list from the JSON of a review."""
+    """The columns of the moves in the JSON of a review."""
     try:
         return tuple(int(move["column"]) for move in moves)
     except (TypeError, KeyError, ValueError) as error:

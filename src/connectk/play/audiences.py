@@ -187,7 +187,7 @@ class Audiences:
 
 
 class AudiencePresence(Presence[Count]):
-    """Tells each audience how many connections its match has, in all processes together."""
+    """Tells each audience how many connections its match has in all server processes."""
 
     def __init__(self, audiences: Audiences, feed: Feed, encode: Callable[[Count], str]) -> None:
         super().__init__(feed, self._count, self._broadcast_counts, Audience(0).count(), PRESENCE_DELAY_SECONDS)

@@ -70,7 +70,7 @@ class MatchDriver:
             self.attend(news.match)
 
     def attend(self, match: Match) -> None:
-        """Start the computer player if it is to move, and the timers of the match's clock and of its open offer."""
+        """Start the computer player if it is to move. Start the timers of the clock and of an open offer."""
         self._attend_player(match)
         self._attend_clock(match)
         self._attend_offer(match)
@@ -84,7 +84,7 @@ class MatchDriver:
                     self.attend(await self._service.get(match_id))
 
     async def adopt_overdue(self, before: float, limit: int = 1000) -> None:
-        """End matches whose clock has run out. The process that should have ended them has died."""
+        """End matches whose clock has run out but whose server process has died."""
         for match_id in await self._service.store.overdue_matches(before, limit):
             if match_id not in self._timers:
                 self._on_deadline(match_id)

@@ -206,7 +206,7 @@ class Match:
 
     @property
     def turn(self) -> Side:
-        """The side whose player is to act. The colour of the next disc is that of `position.side_to_move`."""
+        """The side whose player is to act. The colour of the next disc may differ: it is `position.side_to_move`."""
         return self.turn_at(self.ply)
 
     @property
@@ -305,8 +305,10 @@ def _after_drops(match: Match, drops: Sequence[Dropped]) -> Match:
 
 
 def _still_undone(match: Match, drops: Sequence[Dropped]) -> tuple[int, ...]:
-    """The taken-back moves that can still be redone after these drops. A drop equal to the next taken-back move keeps
-    the moves after it. Any other drop removes them all."""
+    """The taken-back moves that can still be redone after these drops.
+
+    A drop equal to the next taken-back move keeps the moves after it. Any other drop removes them all.
+    """
     undone = list(match.undone)
     for drop in drops:
         if not undone:
@@ -357,8 +359,8 @@ def _(event: Extended, match: Match) -> Match:
 
 
 def _with_seats_exchanged(match: Match, now: float) -> Match:
-    """Exchange the seats and the clocks. The time since the turn began is taken off the clock of the player who asked
-    for it."""
+    """Exchange the seats and the clocks. The time used in this turn is first taken off the clock of the player who
+    acts."""
     first, second = match.seats
     times = _stopped_clock(match, now)
     return replace(
@@ -424,8 +426,8 @@ def _(event: Ended, match: Match) -> Match:
 
 
 def _stopped_clock(match: Match, now: float) -> tuple[ClockTimes, ...]:
-    """The clock times at each ply. If the clock runs, the time since the turn began is taken off the clock of the side
-    to move."""
+    """The clock times at each ply. If the clock runs, the time used in this turn is taken off the clock of the side to
+    move."""
     if not match.clock_runs:
         return match.times
     spent = max(0.0, now - match.turn_began)

@@ -54,7 +54,7 @@ class LiveMatch(LiveEvents[Change]):
         return self.match.seq
 
     def add(self, recorded: RecordedEvent, after: Match | None = None) -> None:
-        """Add the next event. `after` is the match after this event. It is computed if the caller does not give it."""
+        """Add the next event. `after` is the match after this event. If it is not given, it is computed."""
         self.match = after or self.match.after(recorded.event)
         self.recent.append(MatchStep(recorded.event, self.match))
         if recorded.key:

@@ -29,8 +29,10 @@ def board_key(position: Position) -> str:
 
 
 def column_key(position: Position, column: int) -> int:
-    """The number of this column on the board of `board_key`, which may be the mirror image of `position`. If the board
-    equals its mirror image, the number stays the same."""
+    """The number of this column on the board of `board_key`, which may be the mirror image of `position`.
+
+    On a symmetric board the number does not change.
+    """
     is_mirrored = write_start(position.mirrored()) < write_start(position)
     return position.variant.width - 1 - column if is_mirrored else column
 

@@ -1,4 +1,4 @@
-"""Knows who is connected to a match or a room, through this process or another. This is never stored."""
+"""Knows who is connected to a match or a room, in any server process. This is never stored."""
 
 from __future__ import annotations
 
@@ -77,7 +77,8 @@ class Presence(Generic[T]):
             self._announce(name)
 
     def _on_message(self, name: str, process: str, text: str) -> None:
-        """Store the report of another process, and answer its first report with a report of this process."""
+        """Keep the report of another process. If it is the first report of that process, answer with a report of this
+        process."""
         if not self._is_anybody_here(name):
             return
         by_process = self._remote.setdefault(name, TTLCache(MAX_REMOTE_PROCESSES, PRESENCE_EXPIRY_SECONDS))

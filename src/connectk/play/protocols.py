@@ -108,7 +108,7 @@ class Feed(Protocol):
     def subscribe(self, listener: NewsListener) -> None: ...
 
     async def listen(self, name: str) -> None:
-        """Start to receive the events of a match. No event that is stored after this call returns is missed.
+        """Start to receive the events of a match. Every event that is stored after this call returns is received.
 
         Each call of `listen` needs its own call of `unlisten`.
         """

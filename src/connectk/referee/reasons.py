@@ -20,8 +20,8 @@ LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 def judged_as_saved(path: str | bytes, verdict: Verdict) -> Verdict:
-    """The verdict on the moves of a saved game, because a saved game is no Connect-Z file. For any other file, returns
-    `verdict` itself."""
+    """The verdict on a file. If the file is a saved game and no Connect-Z file, the moves of that game are judged
+    instead."""
     if verdict.code is not Code.INVALID_FILE or verdict.line != 1 or path == STDIN_PATH:
         return verdict
     data = _read(path)

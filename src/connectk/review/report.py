@@ -123,8 +123,7 @@ def _how_hard_to_see(move: MoveReview, texts: Texts) -> list[str]:
 
 
 def describe_ledger(ledger: LedgerView, names: Mapping[Side, str], texts: Texts) -> list[str]:
-    """A sentence about the threats of each side that has threats. Another sentence says which side runs out of harmless
-    cells first."""
+    """A sentence for each side that has threats, and a sentence about which side runs out of harmless cells first."""
     threats, count = ledger["threats"], ledger["count"]
     cells_by_side = {Side.FIRST: threats["first"], Side.SECOND: threats["second"]}
     lines = [
@@ -166,7 +165,7 @@ def _without_turning_point(review: Review, texts: Texts) -> str:
 
 
 def describe_lines(move: MoveReview | None, texts: Texts) -> list[str]:
-    """Sentences about a flawed move: one has the better line, and one has the refutation."""
+    """Two sentences about a flawed move: the better line, and the line that refutes the move."""
     if move is None:
         return []
     lines = {"review.better_line": move.better_line, "review.refutation": move.refutation}
@@ -255,7 +254,7 @@ def _move_json(move: MoveReview) -> MoveReviewView:
 
 
 def _cells_of(position: Position, line: Sequence[int]) -> list[tuple[int, int]]:
-    """The cells of the drops of a line. Only the first drops are included, as many as a board shows."""
+    """The cells of the first drops of a line. The number of drops is limited to what a board shows."""
     return list(play_numbered(position, line)[1])
 
 

@@ -8,7 +8,10 @@ from typing import Any, NamedTuple, TypeAlias
 
 
 class Pair(NamedTuple):
-    """Two members who play each other; `first` moves first. Without a match, `winner` gets the point without a game."""
+    """Two members who play each other. `first` moves first.
+
+    If there is no match, `winner` gets the point without a game.
+    """
 
     first: int
     second: int
@@ -132,8 +135,10 @@ class HostInvited:
 
 @dataclass(frozen=True, slots=True)
 class HostAdded:
-    """Somebody has become a host, by a code or because a host has chosen this member. `holder` is the hash of the new
-    host's secret. If `instead` is given, the host with that hash is no longer a host."""
+    """A member has become a host, either with a code or because another host chose them.
+
+    `holder` is the hash of the new host's secret. If `instead` is given, the host with that hash is no longer a host.
+    """
 
     holder: str | None
     member: int | None

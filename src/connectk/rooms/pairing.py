@@ -46,10 +46,10 @@ def _challenges(room: Room, now: float) -> PairingPlan | None:
 
 
 def _round_robin(room: Room, now: float) -> PairingPlan | None:
-    """Pair everyone with everyone. A game starts as soon as both players are free, so that nobody waits for the slowest
-    game.
+    """Pair everyone with everyone.
 
-    A member who has left loses the remaining games at once. A member who is away loses them when no other game is left.
+    A game starts as soon as both players are free, so the slowest game holds up nobody else. A member who has left
+    loses the remaining games at once. A member who is away loses them when no other game is left.
     """
     missing = list(_missing(room))
     if not missing:
@@ -89,8 +89,10 @@ def _over_when_done(room: Room) -> PairingPlan | None:
 
 
 def _swiss(room: Room, now: float) -> PairingPlan | None:
-    """Pair a round once the last round is over. Members with equal points meet. Nobody meets the same opponent twice
-    unless every possible pairing has such a repetition."""
+    """Pair a round once the last round is over.
+
+    Members with equal points meet. Nobody meets the same opponent twice if this can be avoided.
+    """
     if any(room.open_meetings):
         return None
     if room.round >= room.setup.rounds:

@@ -36,8 +36,10 @@ def free_members(room: Room, now: float) -> dict[int, Member]:
 
 
 def _is_rested(room: Room, member: Member, now: float) -> bool:
-    """Whether the pause after the member's last game is over. Bots and computer players need no pause. If the host
-    wants the next round now, nobody has a pause."""
+    """Whether the member's pause after the last game is over.
+
+    Bots and computer players need no pause. Nobody gets a pause if the host wants the next round now.
+    """
     if member.kind in (BOT_KIND, LEVEL_KIND) or not any(member.number in meeting.members for meeting in room.meetings):
         return True
     return 0 < room.round <= room.stopped_round or now >= member.free_since + room.setup.rest

@@ -178,8 +178,10 @@ class Room:
 
     @property
     def contenders(self) -> list[Member]:
-        """The members whose games count. Members who left a round robin before half of their games are not among them.
-        Neither are members who wait for the host to let them in."""
+        """The members whose games count.
+
+        Members who left a round robin before half of their games do not count, nor do members who wait to be let in.
+        """
         return [member for member in self.members if not (member.annulled or member.waiting)]
 
     @property

@@ -365,7 +365,8 @@ def close(room: Room, now: float) -> Closed | None:
 
 
 def challenge(room: Room, by: int, to: int, now: float) -> Challenged | Accepted | None:
-    """Challenge another member. If that member has already challenged this one, accept it instead."""
+    """Challenge another member. If the other member has already challenged this one, that challenge is accepted
+    instead."""
     _require_open(room)
     if room.setup.format != CHALLENGES:
         raise ChallengesNotAllowed

@@ -176,8 +176,10 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
             await self._change(live, lambda room: ruling.score(room, meeting.number, result, acted, now))
 
     async def _read_match(self, match_id: str, check_store: bool) -> Match:
-        """The match, taken from memory if possible, because this method is called often. Memory is up to date for the
-        end of a match, because every process is told of it."""
+        """The match, from memory if possible, because this method is called often.
+
+        The end of a match is always known in memory, because every process is told of it.
+        """
         cached = None if check_store else self._matches.live.in_memory(match_id)
         return cached.match if cached else await self._matches.get(match_id)
 
@@ -222,8 +224,7 @@ class RoomService(Decider[LiveRoom, RoomChange, Event]):
         return sorted((side for side in Side if now - since[side] >= room.setup.gone), key=since.__getitem__)
 
     def _next_event(self, room: Room) -> Decided | Event | None:
-        """The next event that follows from the room's plan, with the matches that it creates. None if nothing is to do
-        now."""
+        """The next event of the room's plan, with the matches that it creates; None if there is nothing to do now."""
         now = self._matches.now()
         planned = next_plan(room, now) if not room.closed else None
         if planned is None:

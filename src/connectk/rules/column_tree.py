@@ -74,7 +74,7 @@ SHORT_COLUMN_LETTERS = [_letters(discs) for discs in range(1 << 7)]  # of up to 
 
 
 def occupied_columns(node: Node, shift: int) -> Iterator[tuple[int, int]]:
-    """Yields the number and the discs of each column that is not empty, from the left."""
+    """Yields the number and the discs of each column that is not empty, from left to right."""
     waiting = [(node, shift, 0)]
     while waiting:
         node, level, first = waiting.pop()

@@ -1,4 +1,4 @@
-"""Makes random positions, and lists all positions with up to a number of discs."""
+"""Makes random positions, and lists all positions with up to a given number of discs."""
 
 from __future__ import annotations
 

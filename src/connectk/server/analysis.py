@@ -67,7 +67,7 @@ class AnalysisService:
         return {"column": column, "thought": thought}
 
     async def review(self, requester: Requester, saved: SavedGame, language: str = "en") -> ReviewAnswer:
-        """The review of a game. It is cached without sentences. They are added afterwards in the client's language."""
+        """The review of a game. It is cached without sentences, which are added later in the client's language."""
         key = write_saved_game(saved)
         reviewed = self._reviews.get(key)
         if reviewed is None:
@@ -122,8 +122,10 @@ class AnalysisService:
 
 
 async def unless_disconnected(work: Awaitable[T], gone: Callable[[], Awaitable[object]]) -> T | None:
-    """The result of `work`. `gone` returns when the client has left. If it returns first, the work is cancelled and the
-    result is None."""
+    """Return the result of `work`, or None if the client disconnects first. In that case `work` is cancelled.
+
+    `gone` returns when the client has disconnected.
+    """
     task = asyncio.ensure_future(work)
     leaving = asyncio.ensure_future(gone())
     try:

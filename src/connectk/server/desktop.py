@@ -50,8 +50,10 @@ class PageOpener:
     silent: bool = False
 
     def open(self, url: str, windows: list[BrowserWindow] | None = None) -> BrowserWindow | None:
-        """Opens the address. Returns the window if the caller can wait until it is closed. The window is in `windows`
-        as soon as its process starts, so that another thread can close it during the opening."""
+        """Opens the address. Returns the window if the caller can wait until it is closed.
+
+        The window is added to `windows` as soon as its process starts. Another thread can then close it while it opens.
+        """
         windows = [] if windows is None else windows
         if self.silent or not has_screen():
             return None

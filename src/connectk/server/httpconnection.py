@@ -103,7 +103,8 @@ class HttpConnection(BoundedConnection):
         self._disconnect()
 
     def shutdown(self) -> None:
-        """Called by uvicorn when the server stops. The request in progress is still answered, but no other request."""
+        """Called by uvicorn when the server stops. The current request is still answered, but no further one is
+        read."""
         self._is_stopping = True
         while len(self._exchanges) > 1:
             self._exchanges.pop()
@@ -176,7 +177,8 @@ class HttpConnection(BoundedConnection):
         self._parse()
 
     def go_on_reading(self) -> None:
-        """Called after a request has been answered or the application has taken a part of a body."""
+        """Parse what has arrived and read on. This is called after a request has been answered, or after the
+        application has taken a part of a body."""
         self._parse()
         self.update_reading()
 
@@ -347,7 +349,7 @@ class HttpConnection(BoundedConnection):
         self.go_on_reading()
 
     def _rest(self) -> None:
-        """Waits until the next request begins. If it has begun, waits until its header is complete."""
+        """Waits until the next request begins. If it has already begun, waits until its header is complete."""
         if self._is_header_begun:
             self._await_header()
         elif self not in self.registry.waiting and self.can_write:

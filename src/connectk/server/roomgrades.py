@@ -85,8 +85,8 @@ def grades_by_member(room: Room, grades: Grades) -> dict[int, PlayGrade]:
 
 
 class _Pipe(io.RawIOBase):
-    """A file between a zip archive and the client. The archive writes into it, and `take` returns the written bytes for
-    sending. It cannot seek."""
+    """A file that passes on what a zip archive writes. `take` returns the bytes written since the last call. It cannot
+    seek."""
 
     def __init__(self) -> None:
         self._parts: list[bytes] = []

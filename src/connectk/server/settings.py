@@ -35,7 +35,7 @@ class BadSettings(LocalizedError):
 
 
 def _parse_json_list(value: Any) -> Any:
-    """Reads a list from a variable of the environment. There the list is written as JSON."""
+    """Reads a list from an environment variable, which holds it as JSON."""
     return json.loads(value) if isinstance(value, str) else value
 
 

@@ -178,7 +178,8 @@ def whole_game(body: GameRequest, language: str) -> WholeGameAnswer | WrongAnswe
 
 
 def _or_error_answer(work: Callable[[Texts], T], language: str) -> T | WrongAnswer:
-    """The result of `work`. If `work` raises, the answer has the error's sentence in the client's language."""
+    """Return the result of `work`. If `work` raises an error, return an answer with its sentence in the client's
+    language."""
     texts = load_texts(language)
     try:
         return work(texts)

@@ -73,11 +73,11 @@ def bounds(
     solver: Solver | None = None,
     stop: Stop | None = None,
 ) -> Found:
-    """The bounds of the score that follow from looking `max_depth` discs ahead. If one side can force a win within
-    these discs, the score is exact.
+    """The bounds of the score that follow from looking `max_depth` discs ahead.
 
-    A score above `upper` would mean that the side to move wins within these discs. A score below `lower` would mean
-    that it loses within them."""
+    If one side can force a win within these discs, the score is exact. Otherwise `lower` and `upper` are the lowest and
+    the highest score that are still possible.
+    """
     if max_depth < 0:
         raise ValueError("max_depth is a number of discs: 0 or more")
     start = position_of(position, variant) if isinstance(position, str) else position

@@ -134,8 +134,8 @@ class Solver:
         stop: Stop | None = None,
         progress: Progress | None = None,
     ) -> tuple[Found | None, ...]:
-        """The score of a drop into each column; None for a full column. If the search was stopped, the bounds of each
-        score."""
+        """The score of a drop into each column; None for a full column. If the search was stopped, each score may be
+        given as bounds."""
         if position.outcome is not None:
             return (None,) * self.variant.width
         watch = Watch(stop, progress)

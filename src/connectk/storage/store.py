@@ -76,8 +76,8 @@ class Transaction:
 
 @dataclass(frozen=True, slots=True)
 class MovesBatch:
-    """Some of the opening moves of a new match. Until all these moves are stored, the match is marked as ended and not
-    public, and nobody knows its id."""
+    """Some of the opening moves of a new match. Until the last of them is stored, the match counts as ended and nobody
+    knows its id."""
 
     made: NewMatch
     first: int

@@ -16,14 +16,12 @@ from connectk.rules import Position
 from connectk.rules.threats import winning_columns
 
 MIN_DECISIONS = 12  # fewer decisions are not enough to judge somebody
-UNLIKELY_PROBABILITY = (
-    0.001  # the operator is told of results that are less likely than this for a player of this rating
-)
+UNLIKELY_PROBABILITY = 0.001  # the operator is told of results less likely than this for a player of this rating
 EVIDENCE_DAYS = 30.0
 
 
 class ComparedDrop(NamedTuple):
-    """A drop on a board where at least one column would have made the result worse."""
+    """A drop on a board where at least one column spoils the result."""
 
     board: str  # a hash that is the same for mirror images
     person_kept: bool  # whether the person kept the result

@@ -50,6 +50,6 @@ class WrongTransferCode(StrangerRefusal):
 
 
 class OwnSeek(StrangerRefusal):
-    """A person can take neither their own challenge nor that of a person muted by either of the two."""
+    """The person may not take this challenge. It is their own, or one of the two has muted the other."""
 
     reason = "own_seek"

@@ -60,7 +60,8 @@ class SeekPair(NamedTuple):
 
     @property
     def places(self) -> str | None:
-        """A hash of the sorted addresses of both players. None if both have the same address, as in a school."""
+        """A hash of the sorted addresses of both players. None if both have the same address, as may happen in a
+        school."""
         one, other = sorted((self.first.address, self.second.address))
         return None if one == other else blake2b(f"{one} {other}".encode(), digest_size=16).hexdigest()
 

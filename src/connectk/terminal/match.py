@@ -120,7 +120,7 @@ class LocalMatch:
         return bool(self.game.moves) and not self.is_over and not self.is_demo
 
     def replace_player(self, name: str) -> None:
-        """Let a person play in place of a computer player that has failed."""
+        """Replace a computer player that has failed by a person."""
         self.seats = {side: PERSON_SEAT if seat == name else seat for side, seat in self.seats.items()}
 
     def rematch(self) -> LocalMatch:
@@ -192,7 +192,7 @@ class NewGame:
         return LocalMatch(Game(self.start), seats, took_over=False if self.swap else None)
 
     def _seats(self) -> Seats:
-        """The player of each side. The first name in the list plays the side to move."""
+        """The player of each side. The first name in the list plays the side that moves first."""
         starts = self.start.side_to_move
         return dict(zip((starts, starts.other), self._in_order(), strict=True))
 

@@ -63,7 +63,7 @@ def load_texts(language: str = "en") -> Texts:
 
 
 def list_words(words: Sequence[str], key: str, texts: Texts) -> str:
-    """Words as a list, such as '2, 3 and 5'. The text with this key joins the last word to the others."""
+    """Words as a list, such as '2, 3 and 5'. `key` names the text that joins the last word to the others."""
     *most, last = words
     return texts(key, most=", ".join(most), last=last) if most else last
 

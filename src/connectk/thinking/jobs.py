@@ -101,7 +101,7 @@ class PlayerCache(LRUCache[Hashable, Player]):
     """Keeps players between their moves. When the cache is full, the least recently used player is closed."""
 
     def take(self, seat: Hashable) -> Player | None:
-        """Remove the player of this seat from the cache and return it. If there is none, make room for a new player and
+        """Remove the player of this seat from the cache and return it. If there is none, make room for a new one and
         return None."""
         player = self.pop(seat, None)
         while player is None and len(self) >= self.maxsize:

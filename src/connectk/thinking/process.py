@@ -39,8 +39,7 @@ class ThinkingProcess:
         self._sent = self._cancelled = self._killed = self._closed = False
 
     def prepare_job(self) -> None:
-        """Clear the record that the last job was sent or stopped. The caller must be in the same thread as the callers
-        of `stop`."""
+        """Forget whether the last job was sent or stopped. Call this only in the thread that also calls `stop`."""
         self._sent = self._cancelled = False
 
     def run_job(self, job: str, arguments: tuple[Any, ...], seconds: float) -> Any:

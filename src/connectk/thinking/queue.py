@@ -79,8 +79,7 @@ class FairQueue:
 
     @asynccontextmanager
     async def slot(self, requester: Requester, seconds: float = 1.0, is_next_part: bool = False) -> AsyncIterator[None]:
-        """Wait until work with an expected duration of `seconds` may run. After the work, its real duration is charged
-        to the requester."""
+        """Wait until work of about `seconds` may run. Afterwards its real duration is charged to the requester."""
         await self._acquire(requester, seconds, is_next_part)
         began = time.monotonic()
         self._charge(requester, seconds)

@@ -278,12 +278,11 @@ class PageChecker:
         return bit
 
     def playable_bits(self, state: PlayState) -> int:
-        """The bits of the lowest empty cell of each column. Adding 1 to the bits of a column sets the bit of this
-        cell."""
+        """The bit of the lowest empty cell of each column, which is where the next disc lands."""
         return (state.keeper | state.rival) + self.bottom & self.cells
 
     def winning_bit(self, discs: int, state: PlayState) -> int:
-        """The bit of a playable cell where one more disc completes a line of `discs`; 0 if there is no such cell."""
+        """The bit of a playable cell that completes a line of `discs`; 0 if there is no such cell."""
         free = self.playable_bits(state)
         while free:
             bit = free & -free

@@ -62,7 +62,8 @@ class MirroredPages(Sequence[Page]):
         return self._mirrored(page) if flipped else page
 
     def _number(self, written: int) -> int:
-        """The number of the page that the number `written` in the file means; -1 if there is no such page."""
+        """The index of a page, from its number in the file; -1 if there is no such page. A negative number in the file
+        means a mirrored page."""
         boards = len(self.lines)
         if written >= 0:
             return written if written < boards else -1

@@ -164,7 +164,7 @@ class Strategy:
         return NearestPage(self.claim, node.state.line, self.checker.cell_of(self.answer(node)), without)
 
     def inside(self, aim: PlayState) -> Iterator[StrategyNode]:
-        """Yields each node that the strategy reaches and whose discs are all on the board of `aim` too."""
+        """Yields each node of the strategy whose discs are all on the board of `aim` too."""
         keeper_starts = self.claim.keeper is self.explanation.position.side_to_move
         left, seen = [StrategyNode(0, PlayState(0, 0, ()), True, keeper_starts)], set[tuple[int, int, int]]()
         while left:
@@ -214,7 +214,7 @@ class Strategy:
         return checker.keeper_reply(page, before, state)
 
     def _forced(self, page: Page, state: PlayState) -> int:
-        """The bit of the keeper's next drop in a force. The last moves show how many drops of the force have been
+        """The bit of the keeper's next drop in a forced sequence. The last moves show how much of the sequence has been
         played."""
         played = next(n for n in range(len(page.force) - 1, 0, -1) if state.line[-2 * n :: 2] == page.force[:n])
         return self.checker.landing_bit(page.force[played], state)

@@ -24,12 +24,14 @@ BYTES_PER_BITBOARD = 16
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One board of an explanation and what is drawn over it.
+    """One board of an explanation and the marks drawn over it.
 
-    `played` lists the next drops of both sides in turn. Each pair of `pairs` has a cell of the rival's next disc and
-    the cell that answers this disc. `lines` are the lines that the rival cannot complete or that the keeper completes.
-    `threats` are the keeper's threats. `replies` maps a column of the rival to the page that answers it. `statements`
-    are the claims of the step's sentence as data.
+    - `played` lists the next drops of both sides in turn.
+    - `pairs` lists pairs of cells: if the rival takes the first cell, the keeper answers in the second.
+    - `lines` are the lines that the rival cannot complete or that the keeper completes.
+    - `threats` are the keeper's threats.
+    - `replies` maps a column of the rival to the page that answers it.
+    - `statements` are the claims of the step's sentence as data.
     """
 
     page: int  # from 0
@@ -57,13 +59,12 @@ class ShownPage:
 
 
 def shown_pages(found: CheckedExplanation) -> list[ShownPage]:
-    """Return the pages that can be reached, in the order of the explanation. Each page has the first position that
-    reaches it."""
+    """Return the reachable pages in the order of the explanation, each with the first position that reaches it."""
     return [_shown_page(found, page) for page in native_pages(found)]
 
 
 def native_pages(found: CheckedExplanation) -> list[_native.ShownPage]:
-    """Return the pages of `shown_pages` as objects of the core. The steps of these objects convert to JSON directly."""
+    """Return the pages of `shown_pages` as objects of the native core. Their steps convert directly to JSON."""
     explanation = found.explanation
     position, variant = explanation.position, explanation.position.variant
     require_supported(variant)

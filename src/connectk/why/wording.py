@@ -39,8 +39,7 @@ def known_result(why: Why) -> KnownView:
 
 
 def headline_for(why: Why, texts: Texts) -> str:
-    """The claim, the number of boards and the number of checked positions. If there is no explanation, the known
-    result."""
+    """The claim, the number of boards and the number of checked positions. Without an explanation, the known result."""
     if why.explanation is None:
         return describe_known_result(known_result(why), texts)
     counted = texts("why.boards", count=why.explanation.size), texts("why.checked", count=why.checked)
@@ -117,7 +116,7 @@ def _describe_rule(facts: StepFacts, texts: Texts) -> str:
 
 
 def describe_refutations(replies: Iterable[tuple[tuple[int, int], Sequence[tuple[int, int]]]], texts: Texts) -> str:
-    """A list of replies in words. Each reply comes with the cell where the other side then wins at once."""
+    """A list of replies in words. Each reply is followed by the cell where the opponent wins at once."""
     return "; ".join(
         texts("why.refuted", cell=_cell(cell, texts), cells=_cell(wins[0], texts)) for cell, wins in replies
     )

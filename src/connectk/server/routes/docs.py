@@ -45,7 +45,7 @@ async def socket(request: Request) -> Response:
 
 
 async def _cached(request: Request, name: str, write: Callable[[], str]) -> bytes:
-    """The text from a cache. The first request computes it in a thread, because this takes half a second."""
+    """The text from a cache. The first request computes it in a thread, which takes half a second."""
     written: dict[str, bytes] = request.app.state.descriptions
     async with request.app.state.describing:
         if name not in written:

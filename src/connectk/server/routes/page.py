@@ -132,8 +132,8 @@ class PageFiles(StaticFiles):
         return response
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Answers with the file. If the file does not exist, the answer is an HTML page. Below `/api/` it is an
-        ordinary error instead."""
+        """Answers with the file. If it does not exist, the answer is an HTML page, or an ordinary error below
+        `/api/`."""
         if path.startswith("api/"):
             raise HTTPException(404)
         return await super().get_response(path, scope)

@@ -133,8 +133,10 @@ async def match_review(
 
 @router.post("/why", response_model=WhyAnswer)
 async def why(body: WhyRequest, host: HostDep, requester: RequesterDep, request: Request) -> Any:
-    """Explain step by step why a side wins this position or holds at least a draw. The explanation is a force, a
-    strategy or a few boards."""
+    """Explain why a side wins this position or holds at least a draw.
+
+    The explanation is a forced sequence, a strategy or a few boards.
+    """
     position = await position_of(body, host, requester.address)
     require_supported(position.variant)
     side = Side[body.side.upper()] if body.side else None

@@ -145,8 +145,8 @@ class MatchSession(SocketSession):
         self._acknowledge(message.id, match.seq)
 
     async def _match_for_analysis(self) -> Match:
-        """The match. While it is open, a match of a room or between strangers raises a refusal, because its players
-        must not get help."""
+        """The match for an analysis. An open match of a room or between strangers is refused, because its players must
+        not get help."""
         match = await self._host.service.get(self._id)
         if match.setup.room and match.result is None:
             raise RoomDecides

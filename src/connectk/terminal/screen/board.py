@@ -345,8 +345,8 @@ class BoardView(ScrollView):
         return Offset(self._margin_left, self._margin_top) - self.scroll_offset
 
     def _line_at(self, y: int) -> int:
-        """The line of the board that is at line `y` of the widget. If the board is scrolled, the widget's last line
-        still shows the column numbers."""
+        """The line of the board at line `y` of the widget. On a scrolled board, the widget's last line shows the column
+        numbers."""
         is_foot = y == self._view.height - 1 and self._geometry.height > self._view.height
         return self._geometry.height - 1 if is_foot else y + self.scroll_offset.y - self._margin_top
 

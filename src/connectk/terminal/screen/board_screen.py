@@ -57,7 +57,7 @@ def moves_text(match: LocalMatch, ply: int, texts: Texts) -> Content:
 
 
 def hint_text(found: HintProgress, texts: Texts, in_one_line: bool = False) -> Content:
-    """The advice, the worth of each column, and how long the search has taken and how many positions it has seen."""
+    """The advice, the worth of each column, the time of the search and the number of positions searched."""
     sentence = found.sentence(texts)
     lines = [Content.styled(sentence, "bold")] if sentence else []
     lines += [_column_line(column, found, texts) for column in sorted(found.worths)[:MAX_HINT_COLUMNS]]

@@ -137,8 +137,7 @@ class CellLook:
 
 @lru_cache(maxsize=4096)
 def draw_cell(look: CellLook, height: int) -> Rows:
-    """Draw a cell. The result has the lines of text from the top. Each line has pieces of text, each with its
-    colours."""
+    """Draw a cell as lines of text from top to bottom. Each line is a list of pieces of text with their colours."""
     if height == 1:
         return (_in_one_row(look),)
     rows = [[_character(inks) for inks in row] for row in _pixels(look, height)]

@@ -109,7 +109,7 @@ class RoomScreen(DropScreen):
         self._show_hover()
 
     def _choice_keys(self, board: RoomBoard) -> list[Key]:
-        """The keys for choosing a side under the swap rule. Empty if the choice is not this member's."""
+        """The keys for choosing a side under the swap rule. Empty if another member makes the choice."""
         if not (board.is_ours and board.state["can_swap"]):
             return []
         return [SWAP_KEY, EXTEND_KEY] if board.state["can_extend"] else [SWAP_KEY]

@@ -568,7 +568,7 @@ export interface MemberView {
   team: number | null;
 }
 
-/** A position without its discs. The client knows the discs from the earlier drops. */
+/** A position without its discs. The client already knows the discs from the earlier drops. */
 export interface MomentView {
   /** The number of discs on the board. */
   ply: number;
