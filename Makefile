@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SCRIPTS := src/connectk/web src/connectk/review
+SCRIPTS := src/connectk/web src/connectk/review src/connectk/notebook
 NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 DOCS   := furo myst-parser sphinx sphinx-copybutton sphinx-design
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
@@ -23,7 +23,7 @@ test: $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres $(VENV)/.
 	$(BIN)/pytest -q -n auto -m "not deep"
 
 test-deep: sanitize $(VENV)/.dev $(VENV)/.browser $(VENV)/.display $(VENV)/.postgres $(VENV)/.services ## the slow proofs too, and how much of the code they ran
-	$(BIN)/pip install -q -c constraints.txt bitbully-databases ziglang wasmtime $(DOCS)
+	$(BIN)/pip install -q -c constraints.txt bitbully-databases jupyterlab ziglang wasmtime $(DOCS)
 	$(BIN)/pytest -q -n auto --cov --cov-report=term:skip-covered
 
 sanitize: $(VENV)/.dev ## the core with asserts under the sanitizers: its own tests, and those in Python that exercise it

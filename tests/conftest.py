@@ -9,6 +9,7 @@ from hypothesis import settings
 from connectk.system import cores
 
 os.environ["CONNECTK_SETTINGS"] = os.devnull  # not those of whoever runs the tests
+os.environ["CONNECTK_BOOKS"] = os.devnull  # only the books in the package
 
 settings.register_profile("steady", deadline=None, derandomize=False)
 settings.load_profile("steady")

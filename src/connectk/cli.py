@@ -13,6 +13,7 @@ from connectk.commands import (
     arena,
     atlas,
     backup,
+    book,
     check,
     config,
     connect,
@@ -52,7 +53,7 @@ app = LocalizedTyper(
 )
 for command in (
     *(play, gui, learn, puzzle),
-    *(solve, why, review, fair, atlas),
+    *(solve, why, review, fair, atlas, book),
     *(players, new_bot, check, arena, ratings, measure, connect),
     *(judge, dataset, site),
     *(serve, room, backup, purge, admin),

@@ -229,6 +229,15 @@ def state_folder() -> Path:
     return user_state_path("connectk", appauthor=False)
 
 
+def books_folder() -> Path:
+    """The folder of the user's opening books. The folder may not exist. `CONNECTK_BOOKS` names another one."""
+    if place := os.environ.get("CONNECTK_BOOKS"):
+        return Path(place)
+    from platformdirs import user_data_path
+
+    return user_data_path("connectk", appauthor=False) / "books"
+
+
 def wrapped(text: str, stream: TextIO) -> str:
     """The text, with long lines broken between words at the width of the terminal. It is unchanged if the output is not
     a terminal."""

@@ -62,6 +62,7 @@ EXTRA_LIMITS = {
     "arena": "--games 2 --jobs 1",
     "measure": "--limit 10s",  # quick players end much sooner; on a busy machine a bot needs a second to start
     "dataset": "--positions 2",
+    "book": "--variant 4x4x4 --plies 2 --jobs 1",
     "serve": "--show-settings",
 }
 
@@ -119,6 +120,7 @@ def parameters(examples: list[Example]) -> list[Any]:
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder like that of a reader, with bots, games, lists and a database."""
     place = {"CONNECTK_SETTINGS": str(tmp_path / "settings.toml"), "XDG_STATE_HOME": str(tmp_path / "state")}
+    monkeypatch.setenv("CONNECTK_BOOKS", str(tmp_path / "books"))
     for name, value in {**place, "CONNECTK_DATABASE": "sqlite:///games.db", "CONNECTK_PLAIN": "1"}.items():
         monkeypatch.setenv(name, value)
     monkeypatch.setenv("LC_ALL", "C.UTF-8")

@@ -34,6 +34,7 @@ def environment(state: Path, **more: str) -> dict[str, str]:
         **kept,
         "XDG_STATE_HOME": str(state),
         "CONNECTK_SETTINGS": os.devnull,
+        "CONNECTK_BOOKS": os.devnull,
         "LANG": "C.UTF-8",
         "TERM": "xterm-256color",
         **more,

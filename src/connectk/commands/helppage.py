@@ -19,7 +19,7 @@ MAX_WIDTH_CHARS = 100
 MAX_HELP_NAME_CHARS = 26  # a longer name stands on a line of its own
 COMMAND_GROUPS = {
     "play": ("play", "gui", "learn", "puzzle"),
-    "solve": ("solve", "why", "review", "fair", "atlas"),
+    "solve": ("solve", "why", "review", "fair", "atlas", "book"),
     "bots": ("players", "new-bot", "check", "arena", "ratings", "measure", "connect"),
     "files": ("judge", "dataset", "site"),
     "server": ("serve", "room", "backup", "restore", "purge", "admin"),

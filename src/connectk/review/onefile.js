@@ -1,12 +1,13 @@
 // The entry point of a review in one HTML file: the page's review screen, with data from the file instead of a server.
-import "./board/board.js";
+import { ConnectkBoard } from "./board/board.js";
 import { buildLanguageMenu, labelBoard } from "./board/labels.js";
 import { isTyping } from "./board/keyboard.js";
 import { ReviewScreen } from "./review/review-screen.js";
 import { language, loadTexts } from "./texts/texts.js";
 
-/** @import { ConnectkBoard } from "./board/board.js"
- *  @import { Page, ReviewSource } from "./page-types.js" */
+/** @import { Page, ReviewSource } from "./page-types.js" */
+
+customElements.define("connectk-board", ConnectkBoard);
 
 /** An element of page.html. @param {string} selector */
 const find = (selector) => /** @type {HTMLElement} */ (document.querySelector(selector));

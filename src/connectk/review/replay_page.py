@@ -8,7 +8,6 @@ no other files.
 from __future__ import annotations
 
 import json
-import posixpath
 import re
 from base64 import b64encode
 from collections.abc import Mapping
@@ -16,13 +15,13 @@ from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import connectk
 from connectk.notation import SavedGame
 from connectk.review.game_json import game_to_json, threats_to_json
 from connectk.review.report import headline, localize_review, summary_sentences, to_json
 from connectk.review.review import MoveReview, Review
 from connectk.solver.score_views import estimated_scores, exact_scores
 from connectk.texts import LANGUAGES, Texts, load_texts
+from connectk.web.modules import PAGE_FOLDER, read_scripts
 from connectk.why import Why
 from connectk.why.json_views import localize_why, why_to_json
 
@@ -30,11 +29,8 @@ if TYPE_CHECKING:
     from connectk.solver.messages import ScoresAnswer
     from connectk.why.messages import WhyAnswer
 
-WEB_FOLDER = Path(connectk.__file__).parent / "web"
 PAGE_TEMPLATE_FILE = Path(__file__).with_name("page.html")
 ENTRY_SCRIPT = Path(__file__).with_name("onefile.js")
-# The pattern includes the end of the line, so that it does not match comments that name a module.
-IMPORT_PATTERN = re.compile(r'((?:^import |\bfrom |await import\()")(\.[./a-z-]+\.js)(?=";$|"\))', re.MULTILINE)
 STYLESHEET_PATTERN = re.compile(r'<link rel="stylesheet" href="(css/[a-z]+\.css)">')
 MAIN_ELEMENT_PATTERN = re.compile(r"<main .*?</main>", re.DOTALL)
 PLACEHOLDER_PATTERN = re.compile(r"\{(language|headline|css|imports|main|verdict|texts|facts)\}")
@@ -45,12 +41,12 @@ def write_replay_page(saved: SavedGame, review: Review, texts: Texts, whys: Mapp
 
     `whys` are explanations of positions. The key of an explanation is the number of the move that led to its position.
     """
-    index = (WEB_FOLDER / "index.html").read_text(encoding="utf-8")
+    index = (PAGE_FOLDER / "index.html").read_text(encoding="utf-8")
     styles = STYLESHEET_PATTERN.findall(index) + (["css/why.css"] if whys else [])
     parts = {
         "language": texts.language,
         "headline": escape(headline(saved, texts)),
-        "css": "\n".join((WEB_FOLDER / name).read_text(encoding="utf-8") for name in styles),
+        "css": "\n".join((PAGE_FOLDER / name).read_text(encoding="utf-8") for name in styles),
         "imports": _json({"imports": _modules()}),
         "main": MAIN_ELEMENT_PATTERN.findall(index)[0],
         "verdict": "".join(f"<p>{escape(line)}</p>" for line in summary_sentences(review, texts, saved.swapped)),
@@ -68,23 +64,11 @@ def _json(value: Any) -> str:
 def _modules() -> dict[str, str]:
     """The entry module and all modules that it imports, as data URLs. The keys are absolute names, because a module in
     a data URL cannot import a relative path."""
-    found: dict[str, str] = {}
-    wanted = [ENTRY_SCRIPT.name]
-    while wanted:
-        name = wanted.pop()
-        if name not in found:
-            script, imported = _module(name)
-            found[name] = b64encode(script.encode()).decode()
-            wanted += imported
-    return {f"connectk/{name}": f"data:text/javascript;base64,{script}" for name, script in found.items()}
-
-
-def _module(name: str) -> tuple[str, list[str]]:
-    """The source of a script with absolute imports, and the names of the scripts that it imports."""
-    script = (ENTRY_SCRIPT if name == ENTRY_SCRIPT.name else WEB_FOLDER / "js" / name).read_text(encoding="utf-8")
-    folder = posixpath.dirname(name)
-    names = {path: posixpath.normpath(posixpath.join(folder, path)) for _, path in IMPORT_PATTERN.findall(script)}
-    return IMPORT_PATTERN.sub(lambda found: f"{found[1]}connectk/{names[found[2]]}", script), list(names.values())
+    sources = {name: script.with_imports("connectk/") for name, script in read_scripts(ENTRY_SCRIPT).items()}
+    return {
+        f"connectk/{name}": f"data:text/javascript;base64,{b64encode(source.encode()).decode()}"
+        for name, source in sources.items()
+    }
 
 
 def _facts(saved: SavedGame, review: Review, whys: Mapping[int, Why]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from connectk.errors import (
     BothSidesWon,
@@ -281,6 +282,12 @@ class Position:
         from connectk.drawing import NOTEBOOK_PIXELS, draw_svg
 
         return draw_svg(self, NOTEBOOK_PIXELS)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        """In a notebook, a board to play on if the extra `connectk[notebook]` is installed, otherwise the picture."""
+        from connectk.notebook.display import bundle_of
+
+        return bundle_of(self)
 
 
 def _without_empty_top(cells: list[Side | None]) -> list[Side | None]:

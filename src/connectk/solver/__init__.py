@@ -13,7 +13,7 @@ from collections.abc import Callable
 
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.batch_solver import ManyInterrupted, position_of, solve_each, solve_many
-from connectk.solver.book import OpeningBook
+from connectk.solver.book import OpeningBook, load_book
 from connectk.solver.one_move import TieBreak, best_column, bounds, score_move
 from connectk.solver.solution import Found, Goal, ResultWord, Solution, Source
 from connectk.solver.solver import SearchInterrupted, Solver
@@ -33,6 +33,7 @@ __all__ = [
     "TieBreak",
     "best_column",
     "bounds",
+    "load_book",
     "score_columns",
     "score_move",
     "solve",

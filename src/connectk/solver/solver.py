@@ -12,7 +12,7 @@ from connectk import _native
 from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bitboards import bitboards_of
-from connectk.solver.book import OpeningBook, native_book, shipped_book
+from connectk.solver.book import OpeningBook, installed_book, native_book
 from connectk.solver.solution import Found, Goal, Solution
 from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
@@ -45,8 +45,9 @@ class Drops(NamedTuple):
 class Solver:
     """Solves positions of one variant and keeps its table between calls, so that similar positions are solved faster.
 
-    `book` is True for the book in the package, False for none, or your own book. `table_mb` is the size of the table;
-    by default it starts small and grows. If several threads call a solver, the calls run one after the other.
+    `book` is True for the installed book of the board, False for none, or a book of your own. `table_mb` is the size of
+    the table; by default it starts small and grows. If several threads call a solver, the calls run one after the
+    other.
     """
 
     def __init__(
@@ -63,7 +64,7 @@ class Solver:
         size = table_bytes(table_mb)
         self.variant = variant
         self.threads = threads
-        self.book = shipped_book(variant) if book is True else book or None
+        self.book = installed_book(variant) if book is True else book or None
         shape = (variant.width, variant.height, variant.run)
         self._core = _native.Solver(*shape, size, book=native_book(self.book or False, variant))
         self._core_lock = Lock()

@@ -14,7 +14,7 @@ from typing import Literal
 PagePart = Literal["first", "later", "learn", "why", "rooms", "strangers"]
 COMMAND_ONLY_KEY_PREFIXES = {"usage", "setting", "dataset", "measure", "check", "solve", "cluster", "head", "judge"}
 COMMAND_ONLY_KEY_PREFIXES |= {"backup", "purge", "connect", "rooms", "players", "site", "admin", "gui", "new_bot"}
-COMMAND_ONLY_KEY_PREFIXES |= {"config", "takes", "fair", "atlas"}
+COMMAND_ONLY_KEY_PREFIXES |= {"config", "takes", "fair", "atlas", "book", "notebook"}
 TERMINAL_ONLY_KEY_PREFIXES = {"after", "bye", "code", "count", "demo", "dialog", "kept", "key", "mode", "motion"}
 TERMINAL_ONLY_KEY_PREFIXES |= {"online", "panel", "refusal", "replay", "report", "save", "spoken", "start", "theme"}
 TERMINAL_ONLY_KEY_PREFIXES |= {"typed", "word", "work"}

@@ -5,20 +5,27 @@ position.
     >>> shipped_book(Variant()).score(Position.start())
     1
 
-`python -m connectk.solver.book build` makes a book for any board of at most 63 bits, as docs/explanation/book.md says.
+`connectk book` makes a book for any board of at most 63 bits, as docs/explanation/book.md says. Books in the user's
+folder are used like the ones in the package.
 """
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from importlib import resources
 from os import PathLike
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from connectk import _native
 from connectk.errors import DamagedBook
 from connectk.rules import Position, Variant
 from connectk.solver.bitboards import bitboards_of
+from connectk.system import books_folder
+
+if TYPE_CHECKING:
+    from connectk.solver.book.readable import ReadableBook
 
 
 class OpeningBook:
@@ -78,8 +85,27 @@ def shipped_book(variant: Variant) -> OpeningBook | None:
     return OpeningBook(file.read_bytes(), file.name) if file.is_file() else None
 
 
+def installed_book(variant: Variant) -> OpeningBook | None:
+    """The book for this board in the user's folder of books, or else the book in the package; None if there is
+    neither. A file is read when it is first used."""
+    path = books_folder() / f"{variant}.book"
+    if os.path.isfile(path):  # noqa: PTH113 (it is False if the folder may not be looked at)
+        return _book_in(path)
+    return shipped_book(variant)
+
+
+_book_in = lru_cache(maxsize=8)(OpeningBook.load)
+
+
+def load_book(path: str | PathLike[str]) -> OpeningBook | ReadableBook:
+    """Load a book from a file, compact (`.book`) or readable (`.parquet`, `.csv`). A `Solver` takes a compact one."""
+    from connectk.solver.book.readable import READABLE_SUFFIXES, ReadableBook
+
+    return ReadableBook.load(path) if str(path).endswith(READABLE_SUFFIXES) else OpeningBook.load(path)
+
+
 def native_book(book: bool | OpeningBook, variant: Variant) -> _native.Book | None:
-    """The core's book object for this board; None if there is no book for it. If `book` is True, it is the book in the
-    package."""
-    chosen = shipped_book(variant) if book is True else book or None
+    """The core's book object for this board; None if there is no book for it. If `book` is True, it is the installed
+    book."""
+    chosen = installed_book(variant) if book is True else book or None
     return chosen.native if chosen and chosen.variant == variant else None

@@ -14,8 +14,8 @@ from connectk.cluster import open_pool
 from connectk.errors import ConnectkError
 from connectk.rules import Variant
 from connectk.solver.book import OpeningBook
+from connectk.solver.book.build import DEFAULT_TABLE_MB, build_from_scores
 from connectk.solver.book.build import build as build_book
-from connectk.solver.book.build import build_from_scores
 from connectk.solver.book.build import check as check_book
 from connectk.system import cores
 
@@ -29,7 +29,7 @@ def build(
     variant: str = typer.Option("7x6x4", help="Width, height and run to win."),
     discs: int = typer.Option(12, min=0, help="The book answers for every position of up to so many discs."),
     jobs: int = typer.Option(DEFAULT_JOBS, min=1, help="Positions solved at the same time."),
-    table: float = typer.Option(256, help="Size of each job's table in MB."),
+    table: float = typer.Option(DEFAULT_TABLE_MB, help="Size of each job's table in MB."),
     out: Path | None = typer.Option(None, help="Where the book goes; 7x6x4.book, say, when not given."),
     cluster: str | None = typer.Option(
         None, metavar="WHERE", help="local:4 starts four workers here, tcp://head:8786 uses a Dask cluster."

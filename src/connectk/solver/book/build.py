@@ -28,6 +28,7 @@ from connectk.watch import STOP_POLL_INTERVAL_SECONDS, Answer, Progress, Stop, W
 POSITIONS_PER_CHUNK = 1024  # positions
 BYTES_PER_KEY = 8
 MAX_BOOK_BOARD_BITS = 63
+DEFAULT_TABLE_MB = 256.0  # of each job
 CHUNK_FILE_FORMAT = 1  # the version of the chunk files' format
 
 Solved = Iterator[tuple[int, bytes]]  # the number of a chunk and its scores
@@ -39,7 +40,7 @@ def build(
     out: Path,
     *,
     jobs: int,
-    table_mb: float = 256,
+    table_mb: float = DEFAULT_TABLE_MB,
     stop: Stop | None = None,
     progress: Progress | None = None,
     pool: Pool | None = None,
@@ -88,7 +89,7 @@ def check(
     *,
     seed: int,
     jobs: int,
-    table_mb: float = 256,
+    table_mb: float = DEFAULT_TABLE_MB,
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> int:

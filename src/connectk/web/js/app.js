@@ -1,5 +1,5 @@
 // The entry point: routes the address to a screen, and owns what all screens share: language, help and notices.
-import "./board/board.js";
+import { ConnectkBoard } from "./board/board.js";
 import { ServerUnreachable, RefusedError, hasServer, errorMessage } from "./common/api.js";
 import { buildLanguageMenu, labelBoard } from "./board/labels.js";
 import { button, h } from "./common/dom.js";
@@ -12,9 +12,10 @@ import { applyAppearance, readAppearance, setAppearance } from "./common/appeara
 import { showSeats } from "./match/seats.js";
 import { language, loadTextGroup, loadTexts, t } from "./texts/texts.js";
 
-/** @import { ConnectkBoard } from "./board/board.js"
- *  @import { NavigationState, Page, Screen } from "./page-types.js"
+/** @import { NavigationState, Page, Screen } from "./page-types.js"
  *  @typedef {{ open: (page: Page, path: string[], navigationState: NavigationState | null) => Promise<Screen | null | void> }} ScreenModule */
+
+customElements.define("connectk-board", ConnectkBoard);
 
 /** An element of index.html. @template {HTMLElement} [E=HTMLElement] @param {string} selector */
 const find = (selector) => /** @type {E} */ (document.querySelector(selector));

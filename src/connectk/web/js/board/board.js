@@ -10,6 +10,7 @@ import {
   drawFrame,
   setPosition,
   drawColumnNumbers,
+  addGradients,
   svg,
 } from "./drawing.js";
 import { FallQueue } from "./fall-queue.js";
@@ -84,6 +85,7 @@ export class ConnectkBoard extends HTMLElement {
   }
 
   connectedCallback() {
+    addGradients(this.getRootNode());
     if (!this.#geometry.width) this.#build(EMPTY_STATE.width, EMPTY_STATE.height, EMPTY_STATE.height);
     new ResizeObserver(() => this.#onResize()).observe(this);
   }
@@ -437,5 +439,3 @@ export const eventDetail = (event) => /** @type {CustomEvent<Cell>} */ (event).d
 
 /** @param {EventTarget | null} target */
 const hasVisibleFocus = (target) => target instanceof Element && target.matches(":focus-visible");
-
-customElements.define("connectk-board", ConnectkBoard);

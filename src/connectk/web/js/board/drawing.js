@@ -153,9 +153,11 @@ const WALL_GRADIENT = {
   spreadMethod: "repeat",
 };
 
-function addGradientsOnce() {
-  if (document.getElementById(GRADIENTS_ID)) return;
-  document.body.append(svg("svg", { id: GRADIENTS_ID, class: "unseen", "aria-hidden": "true" }, drawGradients()));
+/** Adds the gradients once to a page or a shadow tree, as shapes can name those of their own tree only. @param {Node} root */
+export function addGradients(root) {
+  if (!(root instanceof Document || root instanceof ShadowRoot) || root.getElementById(GRADIENTS_ID)) return;
+  const place = root instanceof Document ? root.body : root;
+  place.append(svg("svg", { id: GRADIENTS_ID, class: "unseen", "aria-hidden": "true" }, drawGradients()));
 }
 
 /** @param {SVGElement} element @param {number} x @param {number} y */
@@ -166,7 +168,6 @@ export function setPosition(element, x, y) {
 /** The wall behind the discs, and the frame in front of them with the light on its edges, its thickness and its face.
  * @param {Geometry} g */
 export function drawFrame(g) {
-  addGradientsOnce();
   const path = { d: g.framePath(), "fill-rule": "evenodd" };
   const hasGrain = g.width * g.height <= MAX_GRAINED_CELLS;
   return {

@@ -8,19 +8,20 @@ import { chooseLanguage, language, t } from "../texts/texts.js";
 
 const DISC_LABEL_KEYS = { first: "board.first", second: "board.second" };
 
-/** The names of the players at the board. @type {Partial<Record<Side, string>>} */
-let names = {};
+/** The names of the players at each board. @type {WeakMap<ConnectkBoard, Partial<Record<Side, string>>>} */
+const namesAt = new WeakMap();
 
-/** @param {Side} side */
-function discLabel(side) {
-  const name = names[side];
+/** @param {ConnectkBoard} board @param {Side} side */
+function discLabel(board, side) {
+  const name = namesAt.get(board)?.[side];
   return name && name !== t(`name.${side}`) ? name : t(DISC_LABEL_KEYS[side]);
 }
 
 /** Labels the cells with the names that are shown beside the board. @param {ConnectkBoard} board @param {Partial<Record<Side, string>>} shown */
 export function labelBoardFor(board, shown) {
-  if (names.first === shown.first && names.second === shown.second) return;
-  names = shown;
+  const names = namesAt.get(board);
+  if (names?.first === shown.first && names?.second === shown.second) return;
+  namesAt.set(board, shown);
   labelBoard(board);
 }
 
@@ -29,7 +30,7 @@ export function labelBoard(board) {
   board.labels = {
     board: t("board.label"),
     cell: (column, row, side) =>
-      t("board.cell", { column: column + 1, row: row + 1, what: side ? discLabel(side) : t("board.empty") }),
+      t("board.cell", { column: column + 1, row: row + 1, what: side ? discLabel(board, side) : t("board.empty") }),
   };
 }
 

@@ -1,5 +1,5 @@
 // The labels of scores under the columns. A score is for the side to move: 0 is a draw, and a sooner win scores more.
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 // For each column: a word, a number, a short form for narrow columns, and a kind for the style.
 /** @import { ScoresAnswer } from "../types.js"
@@ -31,9 +31,7 @@ function boundedLabel([low, high], estimate, best) {
   if (low > 0) return { word: t("worth.wins"), number: "", short: "▲", kind: "win", best };
   if (high < 0) return { word: t("worth.loses"), number: "", short: "▼", kind: "loss", best };
   if (estimate === null) return { word: "?", number: "", short: "?", kind: "unknown", best };
-  const words = new Intl.NumberFormat(document.documentElement.lang, { signDisplay: "exceptZero" }).format(
-    Math.round(100 * estimate),
-  );
+  const words = new Intl.NumberFormat(language, { signDisplay: "exceptZero" }).format(Math.round(100 * estimate));
   return { word: t("worth.about_short"), number: words, short: words, kind: "guess", best };
 }
 

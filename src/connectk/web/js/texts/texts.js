@@ -28,21 +28,25 @@ export const loadTexts = (wanted = preferredLanguage()) => enqueueLoad(() => loa
 
 /** @param {Language} wanted */
 async function loadLanguage(wanted) {
-  catalogue = Object.assign(
-    {},
-    ...(await Promise.all([
-      loadCatalogue(wanted),
-      ...[...loadedGroups].map((group) => fetchCatalogue(`${group}/${wanted}`)),
-    ])),
-  );
-  language = wanted;
-  plurals = new Intl.PluralRules(wanted);
+  const parts = await Promise.all([
+    loadCatalogue(wanted),
+    ...[...loadedGroups].map((group) => fetchCatalogue(`${group}/${wanted}`)),
+  ]);
+  setTexts(wanted, Object.assign({}, ...parts));
   document.documentElement.lang = wanted;
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-text]")))
     element.textContent = t(element.dataset.text ?? "");
   for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]"))) {
     element.setAttribute("aria-label", t(element.dataset.label ?? ""));
   }
+}
+
+/** @param {Language} wanted @param {Catalogue} texts @param {Iterable<string>} groups that are among these texts */
+export function setTexts(wanted, texts, groups = []) {
+  for (const group of groups) loadedGroups.add(group);
+  catalogue = texts;
+  language = wanted;
+  plurals = new Intl.PluralRules(wanted);
 }
 
 /** Loads the texts of a language; a page in one file contains its texts. @param {string} wanted @returns {Promise<Catalogue>} */
