@@ -55,7 +55,8 @@ def test_the_page_has_the_rows() -> None:
 
 
 def test_a_stopped_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A stopped run continues without solving the rows in the file again, even a false one that the test adds."""
+    """A stopped run continues and does not solve the rows in the file again. Even a wrong row that the test adds
+    stays."""
     monkeypatch.chdir(tmp_path)
     mine = AtlasRow(Variant(9, 9, 4), (0,) * 9, 7, 0.5)
     Path("mine.jsonl").write_text(json.dumps(mine.to_json()) + "\n")

@@ -1,6 +1,7 @@
-"""connectk needs nothing that only POSIX systems have: each part is imported and used without it.
+"""connectk runs without features that only POSIX systems have. Each part is imported and used without them.
 
-Windows lacks `fcntl`, `resource`, `termios`, `pwd` and `fork`, and its consoles often cannot show most letters."""
+Windows lacks `fcntl`, `resource`, `termios`, `pwd` and `fork`, and its consoles often cannot show most letters.
+"""
 
 import os
 import subprocess

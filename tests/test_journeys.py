@@ -85,8 +85,8 @@ def _drops(client, steps: Footsteps, **seats) -> set[str]:
 
 
 def test_a_click(dropped):
-    """The server's modules for a click are those on the design page, which handle the drop or are notified of every
-    drop."""
+    """The modules that the server uses for a click are those on the design page. They handle the drop or are told of
+    it."""
     clicked, _ = dropped
     assert clicked == python("a click") | python("also notified")
 

@@ -1,4 +1,4 @@
-"""Tests behaviour that differs between systems, as far as this system shows it."""
+"""Tests behaviour that differs between operating systems. Each run tests only the system on which it runs."""
 
 import subprocess
 import sys

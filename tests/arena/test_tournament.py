@@ -286,7 +286,8 @@ def test_a_bot_that_does_not_start_is_left_out(tmp_path: Path) -> None:
 
 
 def test_thirty_bots_are_started_once(tmp_path: Path) -> None:
-    """On two cores, all of thirty bots stay alive between their games. Of many more bots, only the next to play do."""
+    """On two cores, thirty bots all stay alive between their games. If there are many more bots, only those that play
+    next stay alive."""
     for players, most in ((30, 30), (70, 250)):
         tournament, started = Tournament(tuple(f"bot{i}" for i in range(players)), games=2), Counter[str]()
 

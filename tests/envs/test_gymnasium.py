@@ -176,8 +176,8 @@ def test_an_unknown_opponent_is_refused():
 
 
 def test_a_player_answers_every_board_and_goes_with_the_environment():
-    """With the same seed an opponent plays alike, and with other seeds a level does not. Closing the environment closes
-    it."""
+    """With the same seed, an opponent plays the same game. With another seed, a level plays another game. Closing the
+    environment closes the opponent."""
 
     def answers(seed: int) -> list[object]:
         env = ConnectKVectorEnv(12, opponent="level:1", first="opponent")

@@ -262,7 +262,7 @@ def test_the_command_says_that_the_time_was_up():
 
 @pytest.mark.parametrize("variant", [Variant(5, 4, 4), Variant(4, 4, 4)])
 def test_as_many_positions_are_used_as_were_asked_for(variant: Variant) -> None:
-    """If random games do not reach some number of discs, positions with other numbers of discs take their place."""
+    """If random games do not reach some number of discs, more positions with other numbers of discs are used."""
     assert measure("greedy", variant, 100).all.positions == 100
 
 

@@ -232,8 +232,7 @@ async def test_an_event_in_the_news_is_published_without_a_read():
 
 
 async def test_an_own_event_whose_news_arrive_first_is_published_once_as_own():
-    """If the news of an own event arrives before its commit is confirmed, the event is published once and as an own
-    event.
+    """If a process hears of its own event before the commit is confirmed, it publishes the event once and as its own.
 
     PostgreSQL may notify the listening connection first.
     """

@@ -270,8 +270,8 @@ exec "$@"
 def test_a_bot_runs_in_a_cgroup_where_systemd_gives_one(
     answer: object, is_used: bool, bot_of: Write, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    """connectk tests once whether systemd gives a cgroup with a working memory limit. If not, it requests no further
-    one."""
+    """connectk tests once whether systemd gives it a cgroup with a working memory limit. If it does not, connectk asks
+    for no other one."""
     log, program = tmp_path / "log", tmp_path / "bin" / "systemd-run"
     program.parent.mkdir()
     program.write_text(FAKE_SYSTEMD.format(log=log, answer=answer))

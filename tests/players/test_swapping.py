@@ -35,7 +35,7 @@ def test_the_first_disc_leaves_both_sides_as_equal_as_possible() -> None:
 
 
 def test_a_player_that_does_not_see_it_chooses_by_itself() -> None:
-    """A player that does not find the fair first disc, as weak players often do not, chooses a first disc as usual."""
+    """A player that does not find the fair first disc drops its usual one. Weak players often do not find it."""
     dice = random.Random(1)
     found = [fair_column("random", EVEN, dice) for _ in range(200)]  # type: ignore[arg-type]
     assert None in found

@@ -155,7 +155,7 @@ SMALL_BOARDS = [Variant(5, 4, 3), Variant(6, 5, 4), Variant(4, 5, 4)]
 
 
 def test_labels_follow_from_the_rules_as_they_are_written() -> None:
-    """The core's labels and counts equal those of the written rules, implemented in plain Python."""
+    """The core's labels and counts equal those of the documented rules, which the test implements in plain Python."""
     found = set()
     for seed in range(9):
         variant, dice = (*SMALL_BOARDS, Variant())[seed % 4], random.Random(seed)

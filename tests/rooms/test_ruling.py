@@ -112,8 +112,8 @@ def test_a_room_for_people_takes_no_bots_but_levels():
 
 
 def test_only_those_who_are_present_fill_a_room():
-    """Removing a member makes room for another. In total, a room may have twenty times as many members as at one
-    time."""
+    """If a member leaves, another one can join. Over its whole time, a room may have twenty times as many members as at
+    once."""
     room = room_of(2)
     room = room.after(ruling.leave(room, 2, 0.0))
     room = room.after(ruling.join(room, "Cleo", "person", "h3", 0.0, max_members=2))

@@ -137,8 +137,7 @@ def wait_until_set(event: asyncio.Event) -> None:
 @pytest.mark.anyio
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 async def test_sockets_are_told_of_a_stop_before_they_are_closed(number):
-    """The server announces its stop before it closes sockets, even if its event loop was just about to check for a
-    stop."""
+    """At a stop signal, the server announces the stop before the sockets are closed."""
     order: list[str] = []
     kept = {one: signal.getsignal(one) for one in (signal.SIGINT, signal.SIGTERM)}
     closed = asyncio.Event()

@@ -50,7 +50,7 @@ async def run_load(load: LoadGenerator, *troubles) -> None:
 
 
 def test_everyone_at_every_worker_hears_every_drop(cluster):
-    """Twelve clients that watch through two workers hear every drop, and the drops come over other connections."""
+    """Twelve clients watch a match through two workers. Each of them receives every drop."""
     _, _, server = cluster
     made = make(server.client, second=INVITED, public=True)
     match_id = made["match"]["id"]

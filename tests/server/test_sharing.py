@@ -127,7 +127,7 @@ async def test_buckets_refill_by_the_clock_of_whoever_keeps_them(kind: tuple[str
 @pytest.mark.anyio
 async def test_a_server_limits_by_itself_while_the_others_cannot_be_reached(monkeypatch: pytest.MonkeyPatch):
     """While the shared store cannot be reached, a server limits by itself and reports the failure once. Afterwards it
-    shares what it allowed."""
+    tells the store how much it has allowed."""
     monkeypatch.setattr("connectk.server.sharing.SHARE_INTERVAL_SECONDS", 0.001)
 
     class Away:

@@ -42,7 +42,8 @@ def test_without_the_book_the_answer_is_searched():
 
 
 def test_the_figures_are_those_of_everything():
-    """The printed nodes cover score, columns and line together, and so exceed the nodes for the score alone."""
+    """The printed number of nodes covers the score, the columns and the line, so it is higher than that for the score
+    alone."""
     facts = json.loads(run("--no-book", "--json", "44455555334567").stdout)
     alone = run("--no-book", "-", lines="44455555334567\n").stdout.split()
     assert facts["nodes"] > int(alone[2]) > 0

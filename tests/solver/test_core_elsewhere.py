@@ -64,8 +64,8 @@ def test_words_of_128_bits_need_no_compiler_support(report_here, tmp_path):
 @pytest.mark.skipif("avx2" not in CPU_FLAGS, reason="no vectors of 256 bits here")
 @pytest.mark.parametrize("compiler", [["c++"], pytest.param(ZIG_COMPILER, marks=needs_zig)], ids=["c++", "zig"])
 def test_a_core_built_for_newer_processors_says_the_same(compiler, report_here, tmp_path):
-    """A core compiled wholly for newer processors gives the same answers. The package compiles only the searches for
-    them."""
+    """A core that is compiled for newer processors gives the same answers. In the package, only the searches are
+    compiled for them."""
     assert printed([str(build(compiler, tmp_path / "report", *SMALLEST_BUILD_FLAGS, "-mavx2"))]) == report_here
 
 

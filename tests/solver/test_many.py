@@ -179,7 +179,8 @@ def test_a_stream_is_not_read_to_its_end():
 
 
 def test_a_stop_keeps_what_is_known():
-    """After a stop, the solved positions of a list have answers, and an endless one has bounds."""
+    """After a stop, positions that were already solved have their answers. A position whose search would never end has
+    bounds."""
     stop = threading.Event()
     quick = late_positions(4, 30)
     reports = []

@@ -164,7 +164,7 @@ async def test_unused_profiles_are_deleted_and_used_ones_stay(stores):
 
 
 async def test_one_of_many_servers_makes_the_match_of_two_seeks(stores):
-    """If several servers try to pair two seeks at once, also with a third, each seek gets at most one match."""
+    """If two servers try at once to pair three seeks with each other, exactly one match is made."""
     for who in ("ann", "bob", "cid"):
         await new_profile(stores, who)
     seeks = [named(who, profile=who, holder=who) for who in ("ann", "bob", "cid")]

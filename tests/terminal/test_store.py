@@ -26,8 +26,7 @@ def test_a_saved_game_is_read_back_unchanged(tmp_path):
 
 
 def test_a_failed_save_leaves_the_old_file(tmp_path, monkeypatch):
-    """A failed save leaves the old file, because the new text is first written to a second file, which is then
-    removed."""
+    """A failed save keeps the old file. The new text is written to a second file first, and that file is removed."""
     file = tmp_path / "game.json"
     save_game(LocalMatch(Game(moves=(3,)), SEATS), file)
     monkeypatch.setattr("connectk.terminal.store.write_saved_game", lambda saved: 1 / 0)

@@ -1,7 +1,5 @@
-"""Tests pictures in terminals that can show them.
-
-The program asks the terminal, and otherwise draws with characters. It leaves no answer of the terminal unread.
-"""
+"""Tests pictures in terminals. A picture is shown only if the terminal says that it supports pictures; otherwise the
+board is drawn with characters. The program reads every answer of the terminal."""
 
 import base64
 import io

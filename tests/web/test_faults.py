@@ -106,7 +106,7 @@ def test_an_invitation_from_this_machine_says_who_can_open_it(open_table: OpenTa
 
 
 def test_a_demo_is_shown_at_a_pace_and_can_be_stepped(open_table: OpenTable, server: Server) -> None:
-    """A demo is shown at a pace and can be stepped, although it is over on the server long before."""
+    """A demo is shown at a readable pace and can be stepped, although the server has finished it long before."""
     me = open_table("#/watch")
     me.page.get_by_label("First player").select_option("greedy")
     me.page.get_by_label("Second player").select_option("greedy")

@@ -86,7 +86,7 @@ def test_strangers_play_by_the_swap_rule(open_table: OpenTable, own_server: Serv
 
 
 def test_strangers_say_something_and_one_is_muted(open_table: OpenTable, own_server: Server) -> None:
-    """Phrases of strangers appear beside the seat, a muted person's no longer do, and there are no hints."""
+    """Phrases of strangers appear beside the seat, but not those of a muted person. There are no hints."""
     first, second = paired(open_table, own_server)
     expect(first.button("Hint")).to_be_hidden()
     expect(first.button("Ask to take back")).to_be_hidden()

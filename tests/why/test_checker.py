@@ -44,9 +44,9 @@ def follow_up(variant: Variant) -> dict[Cell, tuple[Cell, ...]]:
 
 
 def test_following_holds_where_no_row_is_long_enough():
-    """On a board of width three, the second player holds by always answering above the last disc.
+    """On a board of width three, the second player never loses by always dropping on top of the last disc.
 
-    The second player's turns therefore have 27 positions: each column has no full pair of cells, one or two.
+    The check then visits 27 positions, because each of the three columns has zero, one or two full pairs of cells.
     """
     variant = Variant(3, 4, 4)
     assert check(Explanation(Position(variant), SECOND_HOLDS, (Page(answers=follow_up(variant)),))) == 3**3

@@ -59,7 +59,8 @@ def test_a_graph_becomes_an_ordinary_explanation(why_whole):
 
 @pytest.mark.deep
 def test_a_board_is_searched_and_the_search_goes_on_where_it_stopped(tmp_path, monkeypatch, capsys, why_whole):
-    """`why_whole.hpp` is compiled, finds a strategy for 5x4 and writes it. A second run finds everything done."""
+    """`why_whole.hpp` is compiled, finds a strategy for 5x4 and writes it. A second run finds that nothing is left to
+    do."""
     state, saved = tmp_path / "known.txt", tmp_path / "holds.json"
     words = ["why_whole", "5x4x4", "--minutes", "0.2", "--threads", "2", "--state", str(state), "--save", str(saved)]
     monkeypatch.setattr(sys, "argv", [*words, "--set", "discs=0", "efforts=0"])

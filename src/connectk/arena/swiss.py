@@ -62,8 +62,8 @@ def pair_swiss_round(players: Iterable[SwissPlayer]) -> SwissRound:
 def _matched(table: Sequence[SwissPlayer], reach: int) -> list[tuple[int, int]]:
     """The pairs with the lowest total cost, as places in the table; empty if it is impossible to pair all players.
 
-    The two places of a pair differ by at most `reach`. If the number of players is odd, the player who is paired with
-    the place below the table has a bye.
+    The two places of a pair differ by at most `reach`. If the number of players is odd, one more place is added at the
+    end of the table. The player paired with that place has a bye.
     """
     edges = [*_pair_costs(table, reach), *(_bye_costs(table) if len(table) % 2 else ())]
     return match_at_least_cost(len(table) + len(table) % 2, edges)

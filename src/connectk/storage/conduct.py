@@ -19,8 +19,8 @@ NO_EVIDENCE = sum_evidence(())
 
 
 class Conduct(NamedTuple):
-    """The known facts about one profile. `reported` has the matches of the reports, and `compared` has the matches with
-    evidence."""
+    """The known facts about one profile. `reported` lists the matches that were reported. `compared` lists the matches
+    whose drops count as evidence."""
 
     profile: Profile
     reasons: Counter[str]

@@ -53,7 +53,7 @@ class OpeningPage:
 
 @dataclass(frozen=True, slots=True)
 class NearestPage:
-    """The move of a certified strategy in a position that has some discs less than the board in question.
+    """The move of a certified strategy in a position that lacks some discs of the current board.
 
     `line` are the drops that lead to that position, `drop` is the strategy's drop there, and `without` are the cells of
     the missing discs.
@@ -89,9 +89,10 @@ def opening_page(position: Position, side: Side | None = None) -> OpeningPage | 
 
 
 def nearest_page(position: Position, side: Side | None = None) -> NearestPage | None:
-    """The move of a certified strategy in a position that has a few discs less than this one.
+    """The move of a certified strategy in a position that lacks a few discs of this one. It is used if no strategy
+    reaches this position.
 
-    It is used if no strategy reaches the position itself. None if more than `MAX_DISCS_WITHOUT` discs would be missing.
+    None if more than `MAX_DISCS_WITHOUT` discs would be missing.
     """
     found = [
         strategy_for(position.variant, keeper).nearest(position)
@@ -152,8 +153,8 @@ class Strategy:
         return next((node for node in self.inside(aim) if _discs(node) == (aim.keeper, aim.rival)), None)
 
     def nearest(self, position: Position) -> NearestPage | None:
-        """The strategy's move after removing as few discs of this position as possible, so that the strategy reaches it
-        and is to move."""
+        """The strategy's move in the nearest position that it reaches and in which it is to move. In the nearest
+        position the fewest discs of this position are missing."""
         aim = self._state_of(position)
         nodes = [node for node in self.inside(aim) if node.keeper_moves]
         if not nodes:

@@ -99,8 +99,8 @@ class StrategyGame:
         return KeeperReply(cell, "above" if cell == Cell(to.column, to.row + 1) else "table", number, to)
 
     def _rule(self, page: int, to: Cell, cell: Cell) -> str | None:
-        """The name of the page's rule that explains this answer: it keeps the rival from getting all of a group of
-        cells that includes the answer's cell."""
+        """The name of the page's rule that explains this answer. The rule names a group of cells, and the answer keeps
+        the rival from getting all of them."""
         for step in self._rules:
             keeps = any(
                 tuple(cell) in map(tuple, one["cells"]) for one in step.statements if one["kind"] == "never_all"
