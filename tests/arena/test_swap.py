@@ -76,7 +76,7 @@ def test_after_a_swap_the_winner_is_whoever_plays_the_winning_side(tmp_path: Pat
 
 
 def test_the_time_of_a_move_belongs_to_whoever_made_it(tmp_path: Path) -> None:
-    """After a swap, the player who dropped the first disc has also dropped the second, and both count for its time."""
+    """After a swap, one player has dropped the first two discs. The times of both count for that player."""
     always, never = bot(tmp_path, "a.py", SWAPPING_BOT), bot(tmp_path, "n.py", PLAIN_BOT)
     taken = next(record for record in swap_games(tmp_path, never, always) if record.swapped)
     marked = replace(taken, seconds=(5.0, 7.0, 1.0)[: len(taken.seconds)], moves="111", winner=None)

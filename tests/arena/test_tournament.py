@@ -139,7 +139,7 @@ def test_a_sequential_test_stops_when_it_knows(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_tournament_can_be_stopped_and_reports_progress(tmp_path: Path, jobs: int) -> None:
-    """After the stop no further game begins."""
+    """After a tournament is stopped, no further game begins."""
     reports: list[Report] = []
     with ResultsFile(tmp_path / "r", SMALL) as results:
         run_tournament(results, jobs=jobs, stop=lambda: len(reports) >= 2, progress=reports.append)

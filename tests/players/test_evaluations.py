@@ -83,7 +83,7 @@ def test_a_file_may_hold_whatever_a_module_may(tmp_path: Path):
     ],
 )
 def test_an_evaluation_that_fails_shows_the_position(tmp_path: Path, body: str, complaint: str):
-    """The error names the evaluation, its exception, and the position."""
+    """If an evaluation fails, the error names the evaluation, its exception and the position."""
     file = tmp_path / "mine.py"
     file.write_text(f"def evaluate(position, side):\n    {body}\n")
     position = Position.from_moves("44")

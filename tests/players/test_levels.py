@@ -144,14 +144,14 @@ KNOWN_GAMES = ["152364217721", "152364217721", "345312514367", "333333334443", "
 
 @pytest.mark.parametrize(("higher", "lower"), [("level:4", "level:1"), ("level:7", "level:4"), ("level:9", "level:6")])
 def test_three_levels_up_is_clearly_stronger(higher: str, lower: str):
-    """The stronger level wins at least two thirds of the points in 30 games."""
+    """A level wins at least two thirds of the points in 30 games against the level three below it."""
     assert points_of_higher(higher, lower, games=30) >= 20
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("level", range(2, 10))
 def test_each_level_beats_the_one_below(level: int):
-    """The stronger level wins at least 60% of the points in 400 games."""
+    """A level wins at least 60% of the points in 400 games against the level below it."""
     assert points_of_higher(f"level:{level}", f"level:{level - 1}", games=400) >= 240
 
 

@@ -83,7 +83,7 @@ def test_a_lost_game_is_told_as_an_exact_score():
 
 @pytest.mark.parametrize("name", ["nobody", "", "Random", "minimax 5", "levels:3"])
 def test_an_unknown_name_lists_the_players(name: str):
-    """The error is one sentence with all existing players."""
+    """The error for an unknown player lists all existing players in one sentence."""
     with pytest.raises(UnknownPlayer) as caught:
         load_player(name)
     for entry in PLAYER_REGISTRY.values():
@@ -101,7 +101,7 @@ def test_a_name_that_says_something_odd_is_refused(name: str):
 
 
 def test_an_unknown_evaluation_in_a_name_is_refused():
-    """The error lists the named evaluations."""
+    """The error for an unknown evaluation in a player's name lists the existing evaluations."""
     with pytest.raises(BadEvaluation, match="windows, centre, lines, combined"):
         load_player("minimax:3,nothing")
 
@@ -114,7 +114,7 @@ def test_a_clock_needs_time(seconds: float):
 
 
 def test_durations_are_read():
-    """The units are milliseconds, seconds and minutes."""
+    """Durations are read in milliseconds, seconds and minutes."""
     assert [parse_duration(text) for text in ("500ms", "2s", "1.5s", "1m")] == [0.5, 2, 1.5, 60]
 
 

@@ -26,7 +26,7 @@ def examined(path: Path, text: str, seconds: float = 30.0, options: BotOptions =
 
 
 def test_a_new_bot_passes(tmp_path: Path) -> None:
-    """The bot answers, wins and blocks. All steps of the check are reported."""
+    """A bot from the template passes the check: it answers, wins and blocks. All steps of the check are reported."""
     reports: list[Report] = []
     write_new_bot(tmp_path / "mybot.py")
     found = examine_bot(str(tmp_path / "mybot.py"), Variant(), 30.0, OPTIONS, progress=reports.append)

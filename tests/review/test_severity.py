@@ -217,7 +217,8 @@ def sign(score: int) -> int:
 
 
 def test_both_sides_share_one_scale() -> None:
-    """Both sides are judged on one scale: accuracy is the mean of the marks, and a worse label has a lower mark."""
+    """Both sides are judged on the same scale. The accuracy is the mean of the marks, and a worse label has a lower
+    mark."""
     marks = {}
     for moves in HAND_WRITTEN_CASES:
         review = reviewed(parse_moves(moves))

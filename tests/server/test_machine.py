@@ -69,7 +69,8 @@ class OverSocket:
 
 
 class TwoPeople(RuleBasedStateMachine):
-    """A model of a match: the game, the open offer, and an end off the board."""
+    """A model of a match: its game, its open offer, and its result if it ended before the game was over on the
+    board."""
 
     client: Any
     transport: Any

@@ -69,7 +69,7 @@ def test_everyone_at_every_worker_hears_every_drop(cluster):
 
 
 def test_everyone_knows_who_is_there_at_every_worker(cluster):
-    """Eight clients that watch through two workers each hear of all eight."""
+    """Eight clients watch through two workers. Each of them is told that all eight are connected."""
     _, _, server = cluster
     match_id = make(server.client, public=True)["match"]["id"]
     watchers = [Socket(server.client, match_id) for _ in range(8)]

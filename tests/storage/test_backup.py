@@ -144,7 +144,7 @@ def test_the_most_regular_backup_is_no_bomb(tmp_path):
 
 @pytest.mark.anyio
 async def test_old_databases_and_backups_are_read(tmp_path):
-    """Old databases and backups, in which a starting board is an object of columns counted from 0, can be read."""
+    """Old databases and backups can be read. In them, a starting board is an object of columns counted from 0."""
     url, other, file = f"sqlite:///{tmp_path}/a.db", f"sqlite:///{tmp_path}/b.db", tmp_path / "backup.gz"
     prepare_database(url).close()
     prepare_database(other).close()

@@ -72,12 +72,12 @@ def facts(text: str) -> set[str]:
 
 
 def test_no_text_is_missing():
-    """Every key used in the code exists."""
+    """Every text key used in the code exists in the catalogue."""
     assert keys_in_use() - ENGLISH.keys() == set()
 
 
 def test_no_text_is_unused():
-    """Every key is used in the code."""
+    """Every text key of the catalogue is used in the code."""
     assert ENGLISH.keys() - keys_in_use() - keys_put_together() == set()
 
 

@@ -110,7 +110,7 @@ def test_nothing_jumps_on_a_slow_phone_until_the_first_game_is_over(open_table: 
 
 
 def test_nothing_jumps_on_a_phone_when_a_match_begins_late(open_table: OpenTable) -> None:
-    """On a phone nothing jumps when a match begins late. By then browsers count every shift, because the tap is long
+    """On a phone nothing jumps when a match begins late. Browsers then count every shift, because the last tap is long
     ago."""
     me = open_table(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
     me.page.locator("connectk-board[data-open]").wait_for()
