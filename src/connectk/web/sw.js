@@ -20,11 +20,12 @@ js/common/api.js js/common/appearance.js js/common/cancellable-requests.js js/co
 js/common/deferred-redraw.js js/common/dom.js js/common/file-drop.js js/common/network.js js/common/paths.js
 js/common/players.js js/common/reconnecting-socket.js js/common/share-link.js js/common/share.js js/common/sound.js
 js/common/storage.js js/common/table.js
-js/core/analysis.js js/core/board-picture.js js/core/coach-text.js js/core/core-workers.js js/core/explainer.js
-js/core/explanation-checker.js js/core/explanation-text.js js/core/helper.js js/core/local-api.js js/core/notation.js
-js/core/numbers.js js/core/opening-book.js js/core/review-text.js js/core/worker.js
-js/learn/certificate.js js/learn/lessons.js js/learn/practice.js js/learn/puzzle-files.js js/learn/puzzles.js
-js/learn/task-board.js
+js/core/analysis-api.js js/core/analysis.js js/core/answering.js js/core/board-picture.js js/core/coach-text.js
+js/core/core-files.js js/core/core-workers.js js/core/explainer.js js/core/explanation-checker.js
+js/core/explanation-text.js js/core/helper.js js/core/local-api.js js/core/notation.js js/core/numbers.js
+js/core/opening-book.js js/core/review-text.js js/core/worker.js
+js/learn/certificate.js js/learn/lessons.js js/learn/practice.js js/learn/puzzle-attempt.js js/learn/puzzle-files.js
+js/learn/puzzles.js js/learn/task-board.js
 js/match/demo-playback.js js/match/faces.js js/match/facts.js js/match/fair-starts.js js/match/fairness.js
 js/match/hints.js js/match/invitation.js js/match/local-match.js js/match/local-store.js js/match/match-panel.js
 js/match/match-screen.js js/match/match-socket.js js/match/match-summary.js js/match/match.js js/match/progress.js

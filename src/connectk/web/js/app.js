@@ -84,6 +84,7 @@ const page = {
       ...(text ? [text, " ", ...(action ? [button(action[0], action[1], { class: "plain" })] : [])] : []),
     );
   },
+  showSeats,
   async mayLeave() {
     const question = currentScreen?.confirmLeaving?.();
     return !question || question();
@@ -122,6 +123,7 @@ function pageForScreen(mine) {
     setTitle: here((text) => page.setTitle?.(text)),
     showNotice: here(page.showNotice),
     navigate: here(page.navigate),
+    showSeats: here(page.showSeats),
     mayLeave: page.mayLeave,
   };
 }

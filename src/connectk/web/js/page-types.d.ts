@@ -1,5 +1,6 @@
 // Types that the page's modules share. The types of the server's messages are in types.d.ts.
 import type { ConnectkBoard } from "./board/board.js";
+import type { Seat } from "./match/seats.js";
 import type {
   PositionRequest,
   ReviewAnswer,
@@ -73,6 +74,7 @@ export interface NavigationState {
   given?: number;
   verdict?: string;
   text?: string;
+  /** A review outside the page: it has no address, and its game goes on nowhere else. */
   isStandalone?: boolean;
   startMatch?: boolean;
   seek?: boolean;
@@ -96,6 +98,8 @@ export interface Page {
   setTitle?(text: string | null | undefined): void;
   showNotice(text: string, how?: NoticeOptions): void;
   navigate(path: string, navigationState?: NavigationState | null): void;
+  /** Shows who sits above and below the board. */
+  showSeats(above: Seat | null, below: Seat | null): void;
   /** Asks before a running game is left; at once true if none is. */
   mayLeave?(): Promise<boolean>;
 }
@@ -114,6 +118,8 @@ export interface ReviewSource {
   scores(body: Partial<ScoresRequest>, signal?: AbortSignal): Promise<ScoresAnswer>;
   threats(body: Partial<PositionRequest>, signal?: AbortSignal): Promise<ThreatsAnswer>;
   review(body: Partial<ReviewRequest>, signal?: AbortSignal): Promise<ReviewAnswer>;
+  /** Whether it answers for one game only, so that no other moves can be tried. */
+  isFixed?: boolean;
   /** The explanation for a ply that the file contains, if any. */
   storedExplanation?(ply: number): WhyAnswer | undefined;
 }

@@ -156,7 +156,7 @@ const WALL_GRADIENT = {
 /** Adds the gradients once to a page or a shadow tree, as shapes can name those of their own tree only. @param {Node} root */
 export function addGradients(root) {
   if (!(root instanceof Document || root instanceof ShadowRoot) || root.getElementById(GRADIENTS_ID)) return;
-  const place = root instanceof Document ? root.body : root;
+  const place = root instanceof Document ? root.body : (root.firstElementChild ?? root); // where the colours are known
   place.append(svg("svg", { id: GRADIENTS_ID, class: "unseen", "aria-hidden": "true" }, drawGradients()));
 }
 

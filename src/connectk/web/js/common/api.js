@@ -3,10 +3,10 @@
 import { writeMoves, writeVariant } from "../board/convert.js";
 import { isLocalMatch } from "./storage.js";
 import { isCompiled } from "./players.js";
-import { RefusedError } from "../texts/refusals.js";
+import { RefusedError, errorMessage, runOrShowError } from "../texts/refusals.js";
 import { language, t } from "../texts/texts.js";
 
-export { RefusedError };
+export { RefusedError, errorMessage, runOrShowError };
 
 /** @import { AboutAnswer, AddressAnswer, ArenaAnswer, EntryAnswer, ExplorerAnswer, FileAnswer, GameRequest, MatchAnswer, MatchesAnswer, NewMatchRequest,
  *    PlayersAnswer, PositionRequest, SavedGameRequest, WholeGameAnswer, WhyAnswer, WhyRequest, WrongAnswer } from "../types.js"
@@ -16,18 +16,6 @@ export class ServerUnreachable extends Error {
   constructor() {
     super(t("page.away"));
     this.away = true;
-  }
-}
-
-/** The message of anything that was thrown. @param {unknown} error */
-export const errorMessage = (error) => (error instanceof Error ? error.message : String(error));
-
-/** Runs an action and shows its error in the status element. @param {HTMLElement} status @param {() => unknown} act */
-export async function runOrShowError(status, act) {
-  try {
-    await act();
-  } catch (error) {
-    status.textContent = errorMessage(error);
   }
 }
 

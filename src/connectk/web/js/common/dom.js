@@ -109,9 +109,11 @@ export function restoreFieldFocus(panel, name) {
 /** Redraws, and then focuses the element that has the same label as the one that had the focus, or else the panel.
  * @param {HTMLElement} panel @param {() => void} draw */
 export function preserveFocus(panel, draw) {
-  const stood = panel.contains(document.activeElement) ? document.activeElement : null;
+  const root = panel.getRootNode(); // a shadow tree knows which of its elements has the focus
+  const focused = () => (root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null);
+  const stood = panel.contains(focused()) ? focused() : null;
   draw();
-  if (!stood || panel.contains(document.activeElement)) return;
+  if (!stood || panel.contains(focused())) return;
   const like = [...panel.querySelectorAll(stood.tagName)].find((one) => labelOf(one) === labelOf(stood));
   (like instanceof HTMLElement ? like : panel).focus({ preventScroll: true });
 }

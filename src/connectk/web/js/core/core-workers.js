@@ -3,19 +3,17 @@
 // restarted. With shared memory a flag stops a search, and helper threads join long ones; without it, stopping terminates
 // the worker, and a spare one takes over.
 import { isHeavy } from "../common/players.js";
+import { canShareMemory, fetchModule, startHelper, startWorker } from "./core-files.js";
 import { RuleBroken, newMemory, now } from "./numbers.js";
 
-/** @import { Broken } from "./numbers.js"
- *  @typedef {"connectk" | "analysis"} ModuleName
+/** @import { ModuleName } from "./core-files.js"
+ *  @import { Broken } from "./numbers.js"
  *  @typedef {{ id: number, what: string, facts: any[], at: number, resolve: (answer: any) => void, reject: (error: unknown) => void, tries: number, mayStop: boolean }} QueuedRequest */
 
 const MAX_ATTEMPTS = 2; // a request that crashes its worker twice is rejected
 const MAX_THREADS = 4; // the most threads of one search: more would mostly heat a phone
 const SPARE_DELAY_MS = 200; // a short search is not slowed down by the start of a spare worker
 const THREAD_COUNT = Math.min(globalThis.navigator?.hardwareConcurrency ?? 1, MAX_THREADS);
-
-/** Whether memory can be shared: the headers of a connectk server or of the service worker allow it. */
-const canShareMemory = Boolean(globalThis.crossOriginIsolated);
 
 /** Whether the request may need a long search, for which more threads are useful. @param {QueuedRequest} waiting */
 const isLongSearch = ({ what, facts }) =>
@@ -36,17 +34,10 @@ function loadModule(name) {
   return known;
 }
 
-/** @param {ModuleName} name */
-async function fetchModule(name) {
-  const address = new URL(`../../core/${name}.wasm`, import.meta.url);
-  const answer = await fetch(address);
-  if (!answer.ok) throw new TypeError(`no core at ${address}`);
-  return WebAssembly.compile(await answer.arrayBuffer());
-}
-
 export class CoreWorker {
   /** @type {ModuleName} */
   #name;
+  #startWorker;
   /** @type {Worker | null} */
   #worker = null;
   /** @type {Worker | null} */
@@ -67,9 +58,10 @@ export class CoreWorker {
   /** @type {WeakMap<Worker, number>} */
   #sentCount = new WeakMap(); // how many messages a worker has received
 
-  /** @param {ModuleName} name */
-  constructor(name = "connectk") {
+  /** @param {ModuleName} name @param {() => Worker} start how its thread is started */
+  constructor(name = "connectk", start = startWorker) {
     this.#name = name;
+    this.#startWorker = start;
   }
 
   /** Queues a request. The signal aborts the request's search.
@@ -162,7 +154,7 @@ export class CoreWorker {
 
   /** @param {WebAssembly.Module} module */
   #createWorker(module) {
-    const worker = new Worker(new URL("./worker.js", import.meta.url), { type: "module" });
+    const worker = this.#startWorker();
     const memory = canShareMemory ? newMemory() : null;
     worker.addEventListener("message", ({ data }) => {
       if (worker !== this.#worker) return;
@@ -188,7 +180,7 @@ export class CoreWorker {
   /** @param {number[]} stacks @param {WebAssembly.Module} module @param {WebAssembly.Memory | null} memory */
   #startHelpers(stacks, module, memory) {
     this.#helpers = stacks.map((stack) => {
-      const helper = new Worker(new URL("./helper.js", import.meta.url), { type: "module" });
+      const helper = startHelper();
       const lost = () => {
         if (this.#helpers.includes(helper)) this.restart();
       };

@@ -1,13 +1,12 @@
 // The sentences of an explanation, as in connectk.why.json_views, and the reader of explanation files. Explanations are
 // computed and checked in a worker.
-import { RefusedError } from "../common/api.js";
 import {
   MAX_EXPLANATION_FILE_BYTES,
   EXPLANATION_FORMAT,
   EXPLANATION_VERSION,
   MAX_NAMED_GROUPS,
 } from "../common/constants.js";
-import { invalidInput } from "../texts/refusals.js";
+import { RefusedError, invalidInput } from "../texts/refusals.js";
 import { parseStart } from "../board/start-position.js";
 import { listWords, t } from "../texts/texts.js";
 import { cellText, coachText, countedFromOne, refutedText } from "./coach-text.js";

@@ -1,130 +1,26 @@
 // Answers the requests of common/api.js without a server. The core computes the same answers in workers.
 import { RefusedError } from "../common/api.js";
-import { canExplain, variantFromText, writeMoves, writeVariant } from "../board/convert.js";
-import {
-  HINT_PLAYER,
-  ANALYSIS_TIMEOUT_MS,
-  HINT_TIMEOUT_MS,
-  ILLEGAL_GAME_CODE,
-  MAX_BOARD_BITS,
-} from "../common/constants.js";
+import { canExplain, writeMoves, writeVariant } from "../board/convert.js";
+import { ILLEGAL_GAME_CODE, MAX_BOARD_BITS } from "../common/constants.js";
 import { parseStart, writeStart } from "../board/start-position.js";
 import { loadTextGroup, t } from "../texts/texts.js";
+import { CLASSIC, makeAnalysisApi, positionOf, requestCore, requireExplainable } from "./analysis-api.js";
 import { loadBook } from "./opening-book.js";
 import { scoreWorker, reviewWorker, rulesWorker } from "./core-workers.js";
 import { createMatch, storedMatchView } from "../match/local-store.js";
-import {
-  fileKind,
-  parseGameFile,
-  parseMoves,
-  parseSaved,
-  parseVariant,
-  brokenRuleText,
-  writeSaved,
-} from "./notation.js";
+import { fileKind, parseGameFile, parseMoves, parseSaved, brokenRuleText, writeSaved } from "./notation.js";
 import { RuleBroken } from "./numbers.js";
 import { parseExplanation, faultError, explanationText } from "./explanation-text.js";
-import { withText } from "./review-text.js";
 
-/** @import { Asked } from "./numbers.js"
- *  @import { CoreWorker } from "./core-workers.js"
- *  @import { EntryAnswer, FileAnswer, GameRequest, HintAnswer, NewMatchRequest, PositionRequest, ReviewAnswer, ReviewRequest, SavedGameRequest, ScoresAnswer,
- *    ScoresRequest, ThreatsAnswer, WholeGameAnswer, WhyAnswer, WhyRequest } from "../types.js" */
-
-const REVIEW_POSITION_TIMEOUT_MS = 1000; // the time for each position of a game that the solver cannot answer quickly
-const CLASSIC = variantFromText("7x6x4");
-/** @type {[number, number]} */
-const HINT_SEED = [0, 0];
+/** @import { EntryAnswer, FileAnswer, NewMatchRequest, SavedGameRequest, WholeGameAnswer, WhyAnswer } from "../types.js" */
 
 /** @param {number} share */
 const reportProgress = (share) => dispatchEvent(new CustomEvent("connectk-book", { detail: share }));
 
-/** Sends a request to a worker; a broken rule becomes a RefusedError with a message. @param {CoreWorker} who @param {string} what @param {any[]} facts @param {AbortSignal} [signal] */
-async function requestCore(who, what, facts, signal) {
-  try {
-    return await who.request(what, facts, signal);
-  } catch (error) {
-    if (!(error instanceof RuleBroken)) throw error;
-    await loadTextGroup("later");
-    throw new RefusedError({
-      reason: error.broken.rule === "ColumnFull" ? "column_full" : "wrong",
-      message: brokenRuleText(error.broken),
-    });
-  }
-}
-
-/** @param {Partial<PositionRequest>} body @returns {Asked} */
-const positionOf = ({ variant, start = "", moves = [] }) => ({
-  variant: { ...CLASSIC, ...variant },
-  discs: parseStart(start),
-  moves,
-});
-
-/** @param {Partial<GameRequest>} body @returns {Asked} */
-function parseGame({ variant: text = "7x6x4", moves = "", start = "" }) {
-  const variant = parseVariant(text);
-  return { variant, discs: parseStart(start), moves: parseMoves(moves, variant.width) };
-}
-
 export const localApi = {
-  /** @param {Partial<GameRequest>} body @param {AbortSignal} [signal] @returns {Promise<WholeGameAnswer>} */
-  async game(body, signal) {
-    await loadTextGroup("later");
-    const game = parseGame(body);
-    const { board, positions } = await requestCore(rulesWorker, "game", [game], signal);
-    return {
-      variant: game.variant,
-      start: writeStart(board),
-      moves: writeMoves(game.moves, game.variant.width),
-      columns: game.moves,
-      positions,
-    };
-  },
-
-  /** @param {Partial<PositionRequest>} body @param {AbortSignal} [signal] @returns {Promise<ThreatsAnswer>} */
-  async threats(body, signal) {
-    return { threats: await requestCore(rulesWorker, "threats", [positionOf(body)], signal) };
-  },
-
-  /** @param {Partial<ScoresRequest>} body @param {AbortSignal} [signal] @returns {Promise<ScoresAnswer>} */
-  async scores(body, signal) {
-    const position = positionOf(body);
-    await loadBook(writeVariant(position.variant), reportProgress);
-    return requestCore(
-      scoreWorker,
-      "scores",
-      [position, Math.min(1000 * (body.seconds ?? Infinity), ANALYSIS_TIMEOUT_MS)],
-      signal,
-    );
-  },
-
-  /** @param {Partial<PositionRequest>} body @param {AbortSignal} [signal] @returns {Promise<HintAnswer>} */
-  hint: (body, signal) =>
-    requestCore(scoreWorker, "choose", [positionOf(body), HINT_PLAYER, HINT_TIMEOUT_MS, HINT_SEED], signal),
-
-  /** @param {Partial<ReviewRequest>} body @param {AbortSignal} [signal] @returns {Promise<ReviewAnswer>} */
-  async review(body, signal) {
-    reviewWorker.start(); // while the book is loaded
-    await loadTextGroup("later");
-    const position = positionOf(body);
-    await loadBook(writeVariant(position.variant), reportProgress);
-    const review = await requestCore(
-      reviewWorker,
-      "review",
-      [position, body.given ?? 0, REVIEW_POSITION_TIMEOUT_MS],
-      signal,
-    );
-    return { variant: writeVariant(position.variant), players: {}, ...review, moves: review.moves.map(withText) };
-  },
-
-  /** @param {Partial<WhyRequest>} body @param {AbortSignal} [signal] @returns {Promise<WhyAnswer>} */
-  async why(body, signal) {
-    reviewWorker.start();
-    await Promise.all([loadTextGroup("later"), loadTextGroup("why")]);
-    const position = requireExplainable(positionOf(body));
-    await loadBook(writeVariant(position.variant), reportProgress);
-    return explanationText(await requestCore(reviewWorker, "why", [position, body.side ?? null], signal));
-  },
+  ...makeAnalysisApi({ rules: rulesWorker, scores: scoreWorker, reviews: reviewWorker }, (variant) =>
+    loadBook(variant, reportProgress),
+  ),
 
   /** Checks an explanation from a file. @param {string} text @returns {Promise<WhyAnswer>} */
   async checkWhy(text) {
@@ -205,12 +101,6 @@ async function requireSupported(players, variant) {
   const reason = t("error.UnsupportedVariant.perfect", { most: MAX_BOARD_BITS });
   const message = t("error.UnsupportedVariant.choose", { variant: writeVariant(variant), player, reason });
   throw new RefusedError({ reason: "not_valid", message });
-}
-
-/** Returns the position; throws if its board is too large to be explained. @param {Asked} position */
-function requireExplainable(position) {
-  if (!canExplain(position.variant)) throw new RefusedError({ reason: "wrong", message: t("why.large") });
-  return position;
 }
 
 /** Reads a Connect-Z file: its legal moves and the referee's verdict. @param {string} text @returns {Promise<FileAnswer>} */

@@ -18,6 +18,8 @@ import {
 } from "../common/constants.js";
 import { writeStorage, readStorage } from "../common/storage.js";
 
+export { dayOf } from "./puzzle-files.js";
+
 /** @import { Puzzle } from "./puzzle-files.js"
  *  @typedef {{ rating: number, deviation: number, volatility: number }} Rating
  *  @typedef {{ rating: [number, number, number], tried: Record<string, boolean>, due: Record<string, [string, number]>, lessons: Record<string, number>, own: Record<string, OwnMistake>, streak: [string, number] | null }} PracticeRecord
@@ -160,10 +162,6 @@ function minBy(items, of) {
     null,
   );
 }
-
-/** The local day, such as 2026-11-16. @param {Date} when */
-export const dayOf = (when) =>
-  `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, "0")}-${String(when.getDate()).padStart(2, "0")}`;
 
 /** @param {string} day @param {number} days */
 const addDays = (day, days) => new Date(Date.parse(day) + 86_400_000 * days).toISOString().slice(0, 10);

@@ -13,7 +13,12 @@ import {
 export async function loadPuzzles(variant) {
   const answer = await fetch(new URL(`../../puzzles/${variant}.txt`, import.meta.url));
   if (!answer.ok) throw new TypeError(`no puzzles for ${variant}`);
-  const [, ...lines] = (await answer.text()).trim().split("\n");
+  return parsePuzzles(await answer.text(), variant);
+}
+
+/** @param {string} text of a file @param {string} variant */
+export function parsePuzzles(text, variant) {
+  const [, ...lines] = text.trim().split("\n");
   return lines.map((line) => parsePuzzle(line, variant));
 }
 
@@ -29,3 +34,7 @@ function parsePuzzle(line, variant) {
 export function puzzleOfDay(puzzles, day) {
   return puzzles[((Date.parse(day) / 86_400_000) * PUZZLE_STRIDE) % puzzles.length];
 }
+
+/** The local day, such as 2026-11-16. @param {Date} when */
+export const dayOf = (when) =>
+  `${when.getFullYear()}-${String(when.getMonth() + 1).padStart(2, "0")}-${String(when.getDate()).padStart(2, "0")}`;

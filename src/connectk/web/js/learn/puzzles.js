@@ -1,12 +1,13 @@
 // The screen of puzzles: the puzzle of the day, then puzzles by rating, theme or difficulty, each with its explanation.
-import { FORCING_THEMES, HELPED_SCORE, PUZZLE_BOARDS as BOARD_STYLES, PUZZLE_THEMES } from "../common/constants.js";
+import { HELPED_SCORE, PUZZLE_BOARDS as BOARD_STYLES, PUZZLE_THEMES } from "../common/constants.js";
 import { button, discIcon, h, preserveFocus, selectField } from "../common/dom.js";
 import { embedSnippet, sharedUrl } from "../common/paths.js";
 import { copyText, shareLink } from "../common/share-link.js";
 import { isEmbedded, writeStorage, readStorage } from "../common/storage.js";
 import { Practice, dayOf } from "./practice.js";
 import { loadPuzzles, puzzleOfDay } from "./puzzle-files.js";
-import { TaskBoard, judgeDrop } from "./task-board.js";
+import { isRight, playReply, refute, solutionColumn } from "./puzzle-attempt.js";
+import { TaskBoard } from "./task-board.js";
 import { loadTextGroup, t } from "../texts/texts.js";
 
 /** @import { Page } from "../page-types.js"
@@ -110,30 +111,12 @@ class PuzzleScreen {
 
   /** @param {Puzzle} puzzle @param {number} column */
   async #respond(puzzle, column) {
-    if (!(await this.#isRight(puzzle, column))) return void this.#refute(puzzle, column);
+    if (!(await isRight(this.board, puzzle, column))) return void this.#refute(puzzle, column);
     this.#recordFirstAnswer(true, this.isHinted ? HELPED_SCORE : 1);
     await this.board.drop(column, false);
-    if (!(await this.#replied(puzzle))) return this.#finish(t("puzzle.right"));
-  }
-
-  /** Whether a drop is right: the first drop must be an answer, a later drop must keep the win. @param {Puzzle} puzzle @param {number} column */
-  async #isRight({ answer, others = [] }, column) {
-    if (!this.board.moves.length) return column === answer || others.includes(column);
-    const scores = await this.board.scores();
-    return scores === null || (scores[column] ?? 0) > 0;
-  }
-
-  /** Plays the other side's best reply, and returns whether the puzzle goes on. Only puzzles with a forcing theme do,
-   * until a line is complete.
-   * @param {Puzzle} puzzle */
-  async #replied({ theme }) {
-    if (this.board.isOver || !FORCING_THEMES.includes(theme)) return false;
-    const scores = await this.board.scores().catch(() => null);
-    if (!scores) return false;
-    const reply = judgeDrop(scores, 0).best[0];
-    await this.board.drop(reply, true);
-    this.#showStatus(t("puzzle.go_on", { column: reply + 1 }));
-    return true;
+    const reply = await playReply(this.board, puzzle);
+    if (reply === null) return this.#finish(t("puzzle.right"));
+    return this.#showStatus(t("puzzle.go_on", { column: reply + 1 }));
   }
 
   /** @param {string} words */
@@ -149,16 +132,11 @@ class PuzzleScreen {
     this.isRecorded = true;
     this.#showStatus(t("learn.page.not_it"));
     const side = this.board.sideToMove ?? "first";
-    const [scores, met] = await Promise.all([
-      this.board.scores().catch(() => null),
-      this.board.refutation(column).catch(() => null),
-    ]);
-    const kind = scores ? judgeDrop(scores, column).kind : null;
+    const { kind, words, cells } = await refute(this.board, column);
     if (isFirst) this.practice.recordAnswer(puzzle, false, this.today, kind === "slower" ? HELPED_SCORE : 0);
     if (!this.isAwaitingAnswer || puzzle !== this.puzzle || this.isJudging) return;
-    const verdict = t(kind ? `learn.verdict.${kind}` : "learn.page.not_it", { column: column + 1, best: "" });
-    this.#showStatus([verdict, met?.reason, t("learn.try_again")].filter(Boolean).join(" "));
-    if (met) this.page.board.showLine(met.cells, side);
+    this.#showStatus(words);
+    this.page.board.showLine(cells, side);
     this.#updatePanel();
   }
 
@@ -173,8 +151,7 @@ class PuzzleScreen {
     const { puzzle, board } = this;
     if (!puzzle || !this.isAwaitingAnswer || this.isJudging) return;
     this.#recordFirstAnswer(false, 0);
-    const scores = board.moves.length ? await board.scores().catch(() => null) : null;
-    const column = scores ? judgeDrop(scores, 0).best[0] : board.moves.length ? await board.hint() : puzzle.answer;
+    const column = await solutionColumn(board, puzzle);
     this.isAwaitingAnswer = false;
     this.page.board.showLine([]);
     await board.drop(column, false);

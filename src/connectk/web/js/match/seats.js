@@ -11,12 +11,21 @@ const LOW_TIME_SECONDS = 20; // a clock with less time is highlighted
  *  @typedef {{ side: Side, name: string, turn?: boolean, you?: boolean, away?: boolean, level?: number | null, wins?: number | null, clock?: boolean,
  *    rating?: string | null, said?: string, drawSaid?: () => Node | null }} Seat */
 
-/** @param {Seat | null} above @param {Seat | null} below */
-export function showSeats(above, below) {
-  const board = /** @type {ConnectkBoard} */ (document.querySelector("#board connectk-board"));
+/** Shows the seats around the page's board. @param {Seat | null} above @param {Seat | null} below */
+export const showSeats = (above, below) =>
+  showSeatsAround(
+    /** @type {ConnectkBoard} */ (document.querySelector("#board connectk-board")),
+    document,
+    above,
+    below,
+  );
+
+/** @param {ConnectkBoard} board @param {Document | ShadowRoot} root in which the places above and below the board are
+ * @param {Seat | null} above @param {Seat | null} below */
+export function showSeatsAround(board, root, above, below) {
   labelBoardFor(board, Object.fromEntries([above, below].flatMap((seat) => (seat ? [[seat.side, seat.name]] : []))));
   for (const [id, seat] of Object.entries({ above, below })) {
-    const place = /** @type {HTMLElement} */ (document.getElementById(id));
+    const place = /** @type {HTMLElement} */ (root.getElementById(id));
     const shown = JSON.stringify(seat);
     if (place.dataset.shown === shown) continue; // keeps the clock's element
     place.dataset.shown = shown;

@@ -112,7 +112,7 @@ export class ReviewPanel {
   // The moves of a variation and a button back to the game, in a row whose height is reserved.
   drawVariation() {
     const { variation } = this.review.state;
-    if (this.review.isStandalone) return this.elements.tries.replaceChildren();
+    if (this.review.source.isFixed) return this.elements.tries.replaceChildren();
     if (!variation) return this.elements.tries.replaceChildren(h("span.quiet.small", t("review.try_hint")));
     const columns = variation.game.columns.slice(variation.from);
     /** @param {number} column @param {number} index */

@@ -18,7 +18,6 @@ import {
   shownGameOf,
 } from "./review-state.js";
 import { CancellableRequests } from "../common/cancellable-requests.js";
-import { showSeats } from "../match/seats.js";
 import { createMatchFromPosition } from "../match/setup.js";
 import { language, t } from "../texts/texts.js";
 
@@ -51,7 +50,7 @@ export class ReviewScreen {
   /** @param {Page} page @param {NavigationState} navigationState @param {ReviewSource} source */
   constructor(page, { players = {}, verdict = "", given = 0, isStandalone = false }, source = api) {
     this.page = page;
-    this.isStandalone = isStandalone; // a page in one file: the game can be stepped through but not changed or continued
+    this.isStandalone = isStandalone; // outside the page: there is no address, and the game cannot be continued
     this.players = players;
     this.verdict = verdict;
     this.given = given; // how many of the first moves were an opening that nobody chose
@@ -123,7 +122,7 @@ export class ReviewScreen {
     await this.#prepareExplorer();
     const variation = await this.#loadVariation(address.variation);
     if (this.page.isClosed) return;
-    showVariation(this.state, variation, ply ?? history.state?.ply ?? Infinity);
+    showVariation(this.state, variation, ply ?? this.#rememberedPly);
     this.panel.draw();
     this.refresh();
     this.loadedDeferred.resolve(); // handles the columns that were chosen meanwhile
@@ -158,7 +157,7 @@ export class ReviewScreen {
     const navigation = (this.latestNavigation = {});
     const variation = await this.#loadVariation(address);
     if (navigation !== this.latestNavigation || this.page.isClosed) return;
-    this.#goTo(variation, history.state?.ply ?? Infinity);
+    this.#goTo(variation, this.#rememberedPly);
   }
 
   /** @param {Variation | null} variation @param {number} ply */
@@ -206,14 +205,22 @@ export class ReviewScreen {
   }
 
   refresh() {
-    this.page.board.show(boardAtPly(this.game, this.ply, this.isStandalone ? null : this.moment.side_to_move));
-    showSeats({ side: "second", name: this.playerName("second") }, { side: "first", name: this.playerName("first") });
+    this.page.board.show(boardAtPly(this.game, this.ply, this.source.isFixed ? null : this.moment.side_to_move));
+    this.page.showSeats(
+      { side: "second", name: this.playerName("second") },
+      { side: "first", name: this.playerName("first") },
+    );
     this.page.board.showLine([]);
     this.page.board.toggleAttribute("signs", this.options.signs);
     this.panel.update();
     showExplorer(this);
     showScores(this);
     showThreats(this);
+  }
+
+  /** The ply that was shown when this address was left, or else the last one. */
+  get #rememberedPly() {
+    return (this.isStandalone ? null : history.state?.ply) ?? Infinity;
   }
 
   /** Stores facts with the address in the history, for a reload and for Back. @param {Record<string, unknown>} facts */
@@ -250,7 +257,7 @@ export class ReviewScreen {
     this.stopReplay();
     if (this.game.columns[this.ply] === column) return this.goToPly(this.ply + 1);
     const side = this.moment.side_to_move;
-    if (this.isStandalone || !side) return undefined;
+    if (this.source.isFixed || !side) return undefined;
     this.page.board.place(column, side);
     const columns = [...this.game.columns.slice(0, this.ply), column];
     return extendsGame(this.state) ? this.#extendGame(columns) : this.#startVariation(columns);
@@ -270,7 +277,7 @@ export class ReviewScreen {
   /** @param {number[]} columns */
   async #extendGame(columns) {
     const address = { ...this.#address(), moves: writeMoves(columns, this.mainGame.variant.width) };
-    history.pushState({ ...history.state, ply: columns.length }, "", `#${gamePath(address)}`);
+    this.#pushState(address, columns.length);
     await this.load(address, columns.length);
     this.state.isEditable = true;
   }
@@ -278,7 +285,12 @@ export class ReviewScreen {
   /** Adds an address to the history, so that each variation is one step for Back. @param {VariationAddress | null} variation @param {number} ply */
   #pushAddress(variation, ply) {
     this.remember({ ply: this.ply });
-    history.pushState({ ...history.state, ply }, "", `#${gamePath({ ...this.#address(), variation })}`);
+    this.#pushState({ ...this.#address(), variation }, ply);
+  }
+
+  /** @param {GameAddress} address @param {number} ply */
+  #pushState(address, ply) {
+    if (!this.isStandalone) history.pushState({ ...history.state, ply }, "", `#${gamePath(address)}`);
   }
 
   /** @param {number} speed */

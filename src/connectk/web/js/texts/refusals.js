@@ -31,3 +31,15 @@ export const invalidInput = (key, facts = {}) => new RefusedError({ reason: "wro
 
 /** Shortens a text for a quotation in an error message. @param {string} text */
 export const shortened = (text) => (text.length <= MAX_QUOTE_CHARS ? text : `${text.slice(0, MAX_QUOTE_CHARS - 3)}...`);
+
+/** The message of anything that was thrown. @param {unknown} error */
+export const errorMessage = (error) => (error instanceof Error ? error.message : String(error));
+
+/** Runs an action and shows its error in the status element. @param {HTMLElement} status @param {() => unknown} act */
+export async function runOrShowError(status, act) {
+  try {
+    await act();
+  } catch (error) {
+    status.textContent = errorMessage(error);
+  }
+}

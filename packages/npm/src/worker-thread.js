@@ -1,0 +1,2 @@
+import "./thread-globals.js";
+import "page/core/worker.js";
