@@ -2,11 +2,16 @@
 
 import os
 import signal
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import settings
 
 from connectk.system import cores
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Playwright
 
 os.environ["CONNECTK_SETTINGS"] = os.devnull  # not those of whoever runs the tests
 os.environ["CONNECTK_BOOKS"] = os.devnull  # only the books in the package
@@ -37,3 +42,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def anyio_backend() -> str:
     """Run tests that are coroutines on asyncio, with anyio's plugin."""
     return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def playwright_here() -> Iterator["Playwright"]:
+    """One for all folders of tests, as a process can have one only."""
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright_here: "Playwright") -> Iterator["Browser"]:
+    from tests.web.conftest import open_browser
+
+    with open_browser(playwright_here) as browser:
+        yield browser

@@ -11,10 +11,6 @@ from typing import Any
 
 import pytest
 
-from tests.web.conftest import browser, playwright_here
-
-__all__ = ["browser", "playwright_here"]
-
 PROJECT_FACTS = {"name": "fresh", "private": True, "type": "module"}
 
 Run = Callable[..., list[Any]]

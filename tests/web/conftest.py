@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Error, Page, Playwright, expect
 
 from connectk.site import write_site
 from tests.web.hosts import serving
@@ -61,12 +61,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("web")
 
 
-@pytest.fixture(scope="session")
-def playwright_here() -> Iterator[Playwright]:
-    with sync_playwright() as playwright:
-        yield playwright
-
-
 @contextmanager
 def open_browser(playwright: Playwright, **options: Any) -> Iterator[Browser]:
     """Opens the system's Chromium, which shows a first page soonest, or Playwright's own if there is none."""
@@ -77,12 +71,6 @@ def open_browser(playwright: Playwright, **options: Any) -> Iterator[Browser]:
         pytest.skip(NO_BROWSER)
     yield browser
     browser.close()
-
-
-@pytest.fixture(scope="session")
-def browser(playwright_here: Playwright) -> Iterator[Browser]:
-    with open_browser(playwright_here) as browser:
-        yield browser
 
 
 @pytest.fixture(scope="session")
