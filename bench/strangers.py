@@ -5,9 +5,10 @@
 
 Each player has their own strength and address. The winner of a game is random, with a probability that depends on both
 strengths. Some players disconnect for a moment, let their clock run out or leave. The output has the seconds from the
-wish for a game to its start, the seconds until the server acknowledges a drop (which is then durable), and how well the
-ratings follow the strengths. The run fails if a player waits longer than twenty seconds for an opponent or a computer
-level. Server and players share the machine.
+wish for a game to its start, the time until the server acknowledges a drop (which is then durable), the lost games, and
+how well the ratings follow the strengths. A game is lost if it lacks an acknowledged drop, never ends, or its result is
+not entered. The run fails if a game is lost, or if a player waits longer than twenty seconds for an opponent or a
+computer level. Server and players share the machine.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import correlation, mean, quantiles
+from typing import NamedTuple
 
 import httpx
 
@@ -31,6 +33,15 @@ from tests.web.serving import free_port
 
 MAX_WAIT_SECONDS = 20.0
 MIN_GAMES = 10  # a player with fewer is not compared with the ratings
+MIN_COMPARED = 3
+
+
+class Rated(NamedTuple):
+    """A player's strength, rating and number of rated games."""
+
+    strength: float
+    rating: float
+    games: int
 
 
 def main() -> None:
@@ -44,13 +55,16 @@ def main() -> None:
         server = _serve(folder, crowd.port)
         try:
             asyncio.run(crowd.play(60 * options.minutes))
+            lost = len(asyncio.run(crowd.lost_matches()))
             ratings = _ratings(crowd)
         finally:
             server.terminate()
             server.wait(60)
-    _print(crowd, ratings)
+    _print(crowd, ratings, lost)
     if max(crowd.waits) > MAX_WAIT_SECONDS:
         sys.exit("somebody has waited too long")
+    if lost:
+        sys.exit("games were lost")
 
 
 def _serve(folder: str, port: int) -> subprocess.Popen[bytes]:
@@ -69,36 +83,36 @@ def _serve(folder: str, port: int) -> subprocess.Popen[bytes]:
             return server
 
 
-def _ratings(crowd: Crowd) -> list[tuple[float, float, int]]:
-    """The strength, the rating and the number of rated games of each player."""
+def _ratings(crowd: Crowd) -> list[Rated]:
     found = []
     with httpx.Client(base_url=f"http://127.0.0.1:{crowd.port}", trust_env=False, timeout=60) as client:
         for player in crowd.players:
             secret = {"Authorization": f"Bearer {player.profile}", **player.headers}
             known = client.get("/api/profiles/me", headers=secret).raise_for_status().json()
             games = known["wins"] + known["draws"] + known["losses"]
-            found.append((player.strength, float(known["rating"]["rating"]), games))
+            found.append(Rated(player.strength, float(known["rating"]["rating"]), games))
     return found
 
 
-def _print(crowd: Crowd, ratings: list[tuple[float, float, int]]) -> None:
+def _print(crowd: Crowd, ratings: list[Rated], lost: int) -> None:
     facts = ", ".join(f"{count:,} {name}" for name, count in crowd.seen.items())
     print(f"{len(crowd.players)} players: {facts}")
-    _print_times("from a wish to its match", crowd.waits, 1.0, "s")
-    _print_times(f"until a drop is acknowledged ({len(crowd.drops):,})", crowd.drops, 1000.0, "ms")
-    compared = [(strength, rating) for strength, rating, games in ratings if games >= MIN_GAMES]
-    games = sum(games for *_, games in ratings) / 2
-    if len(compared) < 3:
-        print(f"{games:.0f} rated games: too few for each player to compare ratings with strengths")
+    _print_times("wait for an opponent or a level", crowd.waits, 1.0, "s")
+    _print_times(f"until one of {len(crowd.drops):,} drops is acknowledged", crowd.drops, 1000.0, "ms")
+    print(f"lost games: {lost} of {len(crowd.discs):,}")
+    compared = [one for one in ratings if one.games >= MIN_GAMES]
+    print(
+        f"rated games: {sum(one.games for one in ratings) / 2:,.0f}; {len(compared)} players with at least {MIN_GAMES}"
+    )
+    if len(compared) < MIN_COMPARED:
+        print("correlation of ratings and strengths: too few games for each player")
         return
-    strengths, rated = zip(*compared, strict=True)
+    strengths, rated = [one.strength for one in compared], [one.rating for one in compared]
     centre = mean(rated) - mean(strengths)
-    error = mean(abs(rating - strength - centre) for strength, rating in compared)
+    error = mean(abs(one.rating - one.strength - centre) for one in compared)
     before = mean(abs(strength - mean(strengths)) for strength in strengths)
-    likeness = correlation(strengths, rated)
-    print(f"{games:.0f} rated games; {len(compared)} players with at least {MIN_GAMES}:")
-    print(f"  correlation of ratings and strengths {likeness:.2f}")
-    print(f"  mean difference {error:.0f}, at the beginning {before:.0f}")
+    print(f"correlation of ratings and strengths: {correlation(strengths, rated):.3f}")
+    print(f"mean difference of ratings and strengths: {error:.0f}, at the beginning {before:.0f}")
 
 
 def _print_times(what: str, seconds: list[float], scale: float, unit: str) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator
-from html import escape
 from pathlib import Path
 
 import connectk
@@ -22,6 +21,7 @@ from connectk.review.game_json import game_to_json
 from connectk.rules import Game, Variant
 from connectk.texts import LANGUAGES
 from connectk.texts.page import PagePart, page_texts
+from connectk.web.complete_address import PICTURE_PATH, with_address
 
 PACKAGE_FOLDER = Path(connectk.__file__).parent
 PAGE_FOLDER = PACKAGE_FOLDER / "web"
@@ -33,8 +33,7 @@ CONTENT_SECURITY_POLICY = (  # `blob:` is for pictures that are painted from SVG
     "base-uri 'none'; form-action 'self'; object-src 'none'"
 )
 EMBED_PAGE = "embed/index.html"
-ONLINE_ONLY_FILES = (EMBED_PAGE, "sw.js", "icons/preview.png", "js/open-link.js")
-PICTURE_TAG = '<meta property="og:image" content="icons/preview.png">'
+ONLINE_ONLY_FILES = (EMBED_PAGE, "sw.js", PICTURE_PATH, "js/open-link.js")
 PRECOMPUTED_BOARDS = ("7x6x4", "5x4x3", "6x5x4", "9x7x5", "10x8x4", "30x30x6")  # offered by the page
 DEMO_GAME = "44444752232255311"  # the animation on the first board
 
@@ -90,8 +89,8 @@ def offline_files() -> list[str]:
 def _page_html(name: str, address: str = "") -> bytes:
     """The HTML of the page, or of the page in a frame.
 
-    It is marked as running without a server and has a content security policy. The preview picture gets its complete
-    address.
+    It is marked as running without a server and has a content security policy. With an address, the tags for programs
+    that preview links get it.
     """
     text = (PAGE_FOLDER / name).read_text(encoding="utf-8")
     policy = (
@@ -99,7 +98,7 @@ def _page_html(name: str, address: str = "") -> bytes:
     )
     text = text.replace('<html lang="en"', '<html lang="en" data-alone')
     if address:
-        text = text.replace(PICTURE_TAG, PICTURE_TAG.replace("icons/", f"{escape(address.rstrip('/'))}/icons/"))
+        text = with_address(text, address)
     return text.replace('<meta charset="utf-8">', policy).encode()
 
 

@@ -73,4 +73,5 @@ def test_a_site_that_knows_its_address_has_a_picture(tmp_path: Path) -> None:
     write_site(tmp_path, address="https://example.org/four/")
     text = (tmp_path / "index.html").read_text("utf-8")
     assert '<meta property="og:image" content="https://example.org/four/icons/preview.png">' in text
+    assert '<meta property="og:url" content="https://example.org/four/">' in text
     assert (tmp_path / "icons/preview.png").is_file()

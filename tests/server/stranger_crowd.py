@@ -69,6 +69,9 @@ class Crowd:
         self.waits: list[float] = []
         self.drops: list[float] = []
         self.seen: Counter[str] = Counter()  # matches of people, of levels, and each disturbance
+        self.discs: dict[
+            str, int
+        ] = {}  # by match of people, how many discs it must have, since a drop was acknowledged
         self._disturbances = DISTURBANCES if disturbances is None else disturbances
         self._plans: dict[str, Plan] = {}
         self._present: dict[str, set[int]] = {}
@@ -77,6 +80,26 @@ class Crowd:
     async def play(self, seconds: float) -> None:
         self._until = time.monotonic() + seconds
         await asyncio.gather(*(self._play(player) for player in self.players))
+
+    async def lost_matches(self) -> list[str]:
+        """The matches of people that lack an acknowledged disc, have not ended, or whose result was not entered. Games
+        that somebody has left need up to a minute to end."""
+        async with httpx.AsyncClient(base_url=self._url, timeout=60, trust_env=False, limits=LIMITS) as client:
+            until = time.monotonic() + MAX_MATCH_SECONDS
+            lost = list(self.discs)
+            while lost:
+                lost = [match_id for match_id in lost if not await self._is_complete(client, match_id)]
+                if time.monotonic() > until:
+                    break
+                await asyncio.sleep(1.0 if lost else 0.0)
+            return lost
+
+    async def _is_complete(self, client: httpx.AsyncClient, match_id: str) -> bool:
+        answer = await client.get(f"/api/matches/{match_id}")
+        if answer.status_code != 200 or len((match := answer.json()["match"])["moves"]) < self.discs[match_id]:
+            return False
+        encounter = (await client.get(f"/api/matches/{match_id}/encounter")).json()
+        return match["state"]["result"] is not None and encounter["settled"]
 
     async def _play(self, player: Player) -> None:
         async with httpx.AsyncClient(
@@ -112,6 +135,7 @@ class Crowd:
     async def _sit(self, player: Player, match_id: str, secret: str) -> None:
         """Play a match to its end, with as many connections as needed."""
         self._present.setdefault(match_id, set()).add(player.number)
+        self.discs.setdefault(match_id, 0)
         until = time.monotonic() + MAX_MATCH_SECONDS
         while time.monotonic() < until:
             with suppress(*CONNECTION_ERRORS):
@@ -145,6 +169,7 @@ class Crowd:
             message = json.loads(await socket.recv())
             if message["type"] == "done" and message["id"] == DROP_ID:
                 self.drops.append(time.perf_counter() - sent)
+                self.discs[match_id] = max(self.discs[match_id], acted + 1)
             elif message["type"] == "event":
                 state = message["state"]
         return True

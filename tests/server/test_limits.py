@@ -99,13 +99,14 @@ def test_too_many_sockets_are_told_to_come_back(strict):
         assert silent
 
 
-def test_a_player_is_never_refused_for_a_watcher(strict):
+def test_a_player_is_never_refused_for_a_watcher(tmp_path):
     """If watchers have taken every place, a player gets the place of one of them, who is told to reconnect later."""
-    made = make(strict, public=True)
-    match_id, secret = made["match"]["id"], made["secret"]
     with ExitStack() as stack:
-        watchers = [stack.enter_context(Socket(strict, match_id)) for _ in range(27)]
-        with Socket(strict, match_id, secret) as player:
+        client = stack.enter_context(serving(settings_for(tmp_path, max_sockets=30)))
+        made = make(client, public=True)
+        match_id, secret = made["match"]["id"], made["secret"]
+        watchers = [stack.enter_context(Socket(client, match_id)) for _ in range(27)]
+        with Socket(client, match_id, secret) as player:
             assert player.welcome["sides"] == ["first", "second"]
             assert player.ask({"type": "drop", "id": 1, "column": 3, "ply": 0})[0]["type"] == "done"
             received = []

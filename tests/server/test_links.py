@@ -55,6 +55,24 @@ def test_a_link_says_what_it_shows_and_opens_the_screen(client, link, screen, ti
     assert client.head(f"/{link}").status_code == 200
 
 
+@pytest.mark.parametrize("path", ["/", "/index.html"])
+def test_the_home_page_has_a_preview_with_complete_addresses(client, path):
+    home = f"http://127.0.0.1:{client.port}/"
+    answer = client.get(path)
+    tags = tags_of(answer)
+    assert tags.keys() >= REQUIRED
+    assert (tags["og:url"], tags["og:image"]) == (home, tags["twitter:image"])
+    picture = client.get(tags["og:image"])
+    assert tags["og:image"].startswith(home)
+    assert picture_size(picture.content) == (int(tags["og:image:width"]), int(tags["og:image:height"])) == (1200, 630)
+    unchanged = client.get(path, headers={"if-none-match": answer.headers["etag"]})
+    assert (unchanged.status_code, unchanged.content) == (304, b"")
+    moved = client.get(path, headers={"host": "four.example"})
+    assert tags_of(moved)["og:image"] == "http://four.example/icons/preview.png"
+    assert 'content="icons/preview.png"' in client.get(path, headers={"host": "four.example/<b>"}).text
+    assert client.head(path).status_code == 200
+
+
 def test_every_puzzle_of_ours_has_a_link_and_others_do_not(client):
     puzzle = puzzle_of_day(date(2026, 11, 16))
     tags = tags_of(client.get(f"/p/7x6x4/{puzzle.start}"))

@@ -19,8 +19,8 @@ from connectk.storage.profiles import profile_from
 from connectk.storage.stranger_tables import encounters
 from connectk.storage.stranger_tables import profiles as profile_table
 from connectk.strangers import profile as profiles
+from connectk.strangers import rating, service
 from connectk.strangers import seek as seeks
-from connectk.strangers import service
 from tests.server.clients import Socket, act, bearer, drop, look, make, make_for_two
 from tests.server.serving import Client, ServerProcess, serving, settings_for
 from tests.server.stranger_clients import (
@@ -63,8 +63,18 @@ def test_two_strangers_play_a_rated_game(client):
     assert after["counted"]
     gain, loss = (after[side]["after"]["rating"] - 1500 for side in ("first", "second"))
     assert gain == -loss > 100
+    assert after["first"]["ceiling"] is None
     ratings = {profile(client, secret)["rating"]["rating"] for secret in (ann, bob)}
     assert ratings == {1500 + gain, 1500 + loss}
+
+
+def test_a_winner_learns_that_the_rating_has_reached_its_ceiling(client, monkeypatch):
+    monkeypatch.setattr(rating, "BASE_CEILING", 1500.0)
+    match_id, first, second = pair(client, client, new_profile(client), new_profile(client), clock={"seconds": 64})
+    play_to_win(client, match_id, first, second)
+    after = settled(client, match_id, first)
+    assert (after["first"]["after"]["rating"], after["first"]["ceiling"]) == (1530, 1530)
+    assert after["second"]["ceiling"] is None
 
 
 def test_a_level_steps_in_when_nobody_comes(client, monkeypatch):
@@ -386,6 +396,7 @@ def test_a_crowd_of_strangers_is_paired_and_rated(tmp_path, count, seconds, dist
         crowd = Crowd(client.port, count, disturbances=disturbances)
         asyncio.run(crowd.play(seconds))
         wait_for(lambda: not unsettled(settings.database))
+        assert asyncio.run(crowd.lost_matches()) == []
     assert crowd.seen["people"] >= count
     with open_database(settings.database).connect() as connection:
         rows = connection.execute(select(encounters).where(encounters.c.counted).order_by(encounters.c.settled))

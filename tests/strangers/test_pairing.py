@@ -122,6 +122,27 @@ def test_a_match_is_rated_if_both_want_that_and_the_server_can_tell_them_apart()
     assert not pair_of(ANN, replace(bob, address=ANN.address)).rated
     assert pair_of(ANN, replace(bob, address=ANN.address), same_address_rated=True).rated
     assert not pair_of(ANN, replace(bob, glicko=Glicko(2100))).rated  # the result would say too little
+    home, other_room, elsewhere = (
+        replace(bob, address=f"2001:db8:{network}::") for network in ("7:1", "7:fff2", "8:1")
+    )
+    assert not pair_of(replace(ANN, address=home.address), other_room).rated  # one person may own the whole site
+    assert pair_of(replace(ANN, address=home.address), elsewhere).rated
+
+
+def test_opponents_are_told_apart_by_their_addresses():
+    """A new profile at the same address is no new opponent. In a school, where all have one address, it is."""
+    bob, carl = named("2"), named("3")
+    moved, renewed = replace(bob, address="192.0.2.9"), replace(bob, profile="other")
+
+    def met_by_ann(other):
+        pair = pair_of(ANN, other)
+        return pair.opponents[0 if pair.first is ANN else 1]
+
+    assert met_by_ann(renewed) == met_by_ann(bob)
+    assert len({met_by_ann(bob), met_by_ann(carl), met_by_ann(moved)}) == 3
+    classmates = [replace(one, address=ANN.address) for one in (bob, carl)]
+    assert len({met_by_ann(one) for one in classmates}) == 2
+    assert pair_of(bob, ANN).opponents != pair_of(carl, ANN).opponents  # whom they met is not told by the hash
 
 
 def test_a_pair_plays_the_shorter_series_and_is_public_if_both_are():

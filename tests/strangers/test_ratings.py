@@ -18,12 +18,14 @@ from connectk.strangers.rating import (
     abandoned_side,
     after_game,
     aged,
+    below_ceiling,
     counts_for_rating,
     level_near,
     rate_both,
+    rating_ceiling,
     scores_of,
 )
-from connectk.strangers.seek import MAX_RATED_GAP
+from tests.strangers.boosters import boosted
 
 glickos = st.builds(Glicko, st.floats(400, 2800), st.floats(45, 350), st.floats(0.03, 0.09))
 results = st.sampled_from([Result(Side.FIRST, EndReason.LINE), Result(Side.SECOND, EndReason.LINE)])
@@ -62,14 +64,44 @@ def test_a_rating_only_becomes_less_certain_with_time(glicko, seconds):
     assert aged(glicko, 0) == glicko
 
 
-def test_a_second_profile_that_always_loses_lifts_a_rating_by_little():
-    """Beating one's own second profile three times a day for three years gains little, because the ratings drift too
-    far apart."""
-    me, puppet = Glicko(1500, 60), Glicko()
-    for _ in range(3 * 365 * MAX_PAIR_GAMES_PER_DAY):
-        if me.rating - puppet.rating <= MAX_RATED_GAP:
-            me, puppet = rate_both(me, puppet, WON)
-    assert me.rating < 1500 + 100
+WAYS = [(is_ladder, replaces) for is_ladder in (False, True) for replaces in (False, True)]
+
+
+@pytest.mark.parametrize("addresses", [2, 3, 5])
+def test_own_devices_lift_a_rating_only_to_the_ceiling(addresses):
+    """Somebody lets their own devices lose at so many addresses, with new profiles whenever they have fallen too far.
+    Without the ceiling the rating would be hundreds of points higher."""
+    found = [boosted(addresses, 60, *way) for way in WAYS]
+    assert max(found) == rating_ceiling(addresses)
+    assert boosted(addresses, 60, False, True, opponents=1000) > rating_ceiling(addresses) + 500
+
+
+@pytest.mark.deep
+def test_own_devices_lift_a_rating_only_to_the_ceiling_in_a_year():
+    for addresses in (2, 3, 5, 10, 20):
+        reached, without = (
+            max(boosted(addresses, days, *way, opponents) for way in WAYS)
+            for opponents, days in ((addresses, 365), (1000, 100))
+        )
+        print(f"{addresses} addresses: {reached:.0f} in a year, without the ceiling {without:.0f} in 100 days")
+        assert reached <= rating_ceiling(addresses)
+
+
+@given(glickos, glickos, results, st.integers(0, 50))
+def test_the_ceiling_ends_a_rise_and_takes_nothing_away(first, second, result, opponents):
+    for before, after in zip((first, second), rate_both(first, second, result), strict=True):
+        limited = below_ceiling(before, after, opponents)
+        assert limited.rating <= max(before.rating, rating_ceiling(opponents))
+        assert min(before.rating, after.rating) <= limited.rating <= after.rating
+        assert limited == replace(after, rating=limited.rating)
+
+
+def test_wins_of_a_newcomer_over_different_people_stay_below_the_ceiling():
+    me = Glicko()
+    for opponents in range(1, 30):
+        after, _ = rate_both(me, Glicko(1500, 100), WON)
+        assert below_ceiling(me, after, opponents) == after
+        me = after
 
 
 def match_of(*columns: int, seconds: float = 180.0, step: float = 1.0) -> Match:

@@ -21,7 +21,7 @@ from connectk.storage.store import SqlMatchStore
 from connectk.storage.stranger_tables import devices, profiles
 from connectk.storage.strangers import SqlStrangerStore
 from connectk.strangers.profile import Profile
-from connectk.strangers.rating import MAX_PAIR_GAMES_PER_DAY
+from connectk.strangers.rating import MAX_PAIR_GAMES_PER_DAY, rating_ceiling
 from connectk.strangers.refusals import ProfileNameTaken, WrongTransferCode
 from connectk.strangers.seek import Seek, SeekPair
 from tests.storage.conftest import database, postgres  # noqa: F401
@@ -157,10 +157,53 @@ async def test_unused_profiles_are_deleted_and_used_ones_stay(stores):
     await new_profile(stores, "idle")
     await new_profile(stores, "cid", "Cid")
     await paired(stores)
-    for named_before, left in ((NOW - 1, {"ann", "bob", "cid"}), (NOW + 1, {"ann", "bob"})):
-        await stores.one.remove_unused(NOW + 1, named_before, 100)
+    for before, left in ((NOW, {"ann", "bob", "idle", "cid"}), (NOW + 1, {"ann", "bob"})):
+        await stores.one.remove_unused(before, 100)
         with stores.matches.database.connect() as connection:
             assert set(connection.execute(select(profiles.c.id)).scalars()) == left
+
+
+async def test_a_name_that_is_not_used_becomes_free_and_the_rating_stays(stores):
+    await new_profile(stores, "ann", "Ann")
+    await new_profile(stores, "bob", "Bob")
+    await stores.one.settle(await play(stores, await paired(stores)), NOW)
+    rated = await stores.one.find_profile("secret-ann")
+    await stores.one.note_seen("bob", NOW + 4000)
+    assert await stores.one.free_names(NOW + 4000, 100) == 1
+    assert await stores.one.find_profile("secret-ann") == replace(rated, name="")
+    assert (await new_profile(stores, "cid", "ann")).name == "ann"
+    with pytest.raises(ProfileNameTaken):
+        await new_profile(stores, "dan", "Bob")
+
+
+async def test_a_rating_rises_above_the_ceiling_only_with_more_opponents(stores):
+    """New profiles at one address count as one opponent, whatever their number and however often they lose."""
+    await new_profile(stores, "ann")
+
+    async def win_against(puppet: str, address: str, now: float) -> Profile:
+        await new_profile(stores, puppet)
+        one, other = (
+            named(uuid.uuid4().hex, profile=who, holder=uuid.uuid4().hex, address=place)
+            for who, place in (("ann", "192.0.2.1"), (puppet, address))
+        )
+        for seek in (one, other):
+            await stores.one.add_seek(seek)
+        made = new_match(one, other)
+        assert await stores.one.start_pair(SeekPair(one, other, rated=True, best_of=1), made)
+        settled = await stores.one.settle(await play(stores, made.match), now)
+        assert settled
+        assert settled.after
+        return await stores.one.find_profile("secret-ann")
+
+    for day in range(10):
+        ann = await win_against(f"puppet{day}", "192.0.2.2", NOW + day * 86_401)
+    assert (ann.glicko.rating, ann.opponents) == (rating_ceiling(1), 1)
+    for puppet in ("carl", "dora"):
+        ann = await win_against(puppet, "192.0.2.3", NOW + 10 * 86_401)
+    assert (ann.glicko.rating, ann.opponents) == (rating_ceiling(2), 2)
+    await stores.one.forget_places(NOW + 40 * 86_400)
+    ann = await win_against("emil", "192.0.2.4", NOW + 40 * 86_400)
+    assert (ann.glicko.rating, ann.opponents) == (rating_ceiling(2), 2)  # the others are too long ago
 
 
 async def test_one_of_many_servers_makes_the_match_of_two_seeks(stores):

@@ -81,6 +81,9 @@ def test_the_explorer_knows_the_names_of_openings(open_table: OpenTable, played:
     expect(table.page.get_by_text("Opening: centre column")).to_be_visible()
     table.page.keyboard.press("Home")
     expect(table.page.get_by_text("Opening:")).to_have_count(0)
+    for moves, name in (("4443333", "3-4"), ("444443333", "5-4"), ("4444445", "6-1")):
+        table.visit(f"#/game/7x6x4/{moves}")
+        expect(table.page.get_by_text(f"Opening: {name}", exact=True)).to_be_visible()
 
 
 def test_the_explorer_stands_in_set_up(open_table: OpenTable, played: Server) -> None:

@@ -23,6 +23,9 @@ from connectk.play.secrets_and_codes import is_match_id
 T = TypeVar("T")
 LOAD_ERRORS = (ConnectkError, KeyError, IndexError, TypeError, ValueError, AttributeError)
 MIN_EVENTS_FOR_THREAD = 200
+MAX_CACHED_MATCHES = 2000
+LONG_MATCH_MOVES = 500  # longer matches are cached apart, so that they neither fill the memory nor evict the others
+MAX_CACHED_LONG_MOVES = 50_000  # of all cached long matches together
 MAX_RECENT_STEPS = 4  # kept per match for clients that missed only a few events; the store has all events
 
 
@@ -101,17 +104,22 @@ async def in_thread_if_long(length: int, work: Callable[..., T], *arguments: Any
     return await asyncio.get_running_loop().run_in_executor(_replay_thread, lambda: work(*arguments))
 
 
-class LiveMatches:
-    """Loads matches from the store. The most recently used matches are cached. A match that is still in use stays in
-    memory too."""
+def _move_count(live: LiveMatch) -> int:
+    return len(live.match.moves) + len(live.match.undone)
 
-    def __init__(self, store: MatchStore, max_cached: int = 2000) -> None:
+
+class LiveMatches:
+    """Loads matches from the store. The most recently used matches are cached, and of long ones fewer. A match that is
+    still in use stays in memory too."""
+
+    def __init__(self, store: MatchStore) -> None:
         self._store = store
-        self._recent: LRUCache[str, LiveMatch] = LRUCache(max_cached)
+        self._recent: LRUCache[str, LiveMatch] = LRUCache(MAX_CACHED_MATCHES)
+        self._long: LRUCache[str, LiveMatch] = LRUCache(MAX_CACHED_LONG_MOVES, getsizeof=_move_count)
         self._all: WeakValueDictionary[str, LiveMatch] = WeakValueDictionary()
 
     def __len__(self) -> int:
-        return len(self._recent)
+        return len(self._recent) + len(self._long)
 
     def in_memory(self, match_id: str) -> LiveMatch | None:
         return self._all.get(match_id)
@@ -120,7 +128,7 @@ class LiveMatches:
         live = self._all.get(match_id)
         if live is None:
             return self.put(await self._load(match_id))
-        self._recent[match_id] = live
+        self._cache(live)
         return live
 
     async def _load(self, match_id: str) -> LiveMatch:
@@ -142,14 +150,25 @@ class LiveMatches:
             raise MatchDamaged from error
 
     def put(self, live: LiveMatch) -> LiveMatch:
-        self._all[live.match.id] = self._recent[live.match.id] = live
+        self._all[live.match.id] = live
+        self._cache(live)
         return live
+
+    def _cache(self, live: LiveMatch) -> None:
+        match_id, moves = live.match.id, _move_count(live)
+        if moves <= LONG_MATCH_MOVES:
+            self._recent[match_id] = live
+        else:
+            self._recent.pop(match_id, None)
+            if moves <= MAX_CACHED_LONG_MOVES:
+                self._long[match_id] = live
 
     def drop(self, match_ids: Sequence[str]) -> None:
         """Evict matches that were deleted from the store."""
         for match_id in match_ids:
             self._all.pop(match_id, None)
             self._recent.pop(match_id, None)
+            self._long.pop(match_id, None)
 
     def drop_room(self, code: str) -> None:
         """Evict the matches of a room, except those that are being changed right now. A match that still exists is read

@@ -33,7 +33,7 @@ from connectk.play.secrets_and_codes import hash_secret, invitation_code_for, ne
 from connectk.rules import Position, Side, Variant
 
 EVENTS_PAGE_SIZE = 100  # the number of events in one answer
-MAX_CACHED_PAGES = 64  # each holds the match at the end of a page, from which the next page continues
+MAX_CACHED_PAGE_MOVES = 100_000  # of the matches at the ends of pages, from which the next pages continue
 MAX_EVENTS, MAX_EVENTS_PER_CELL = 1000, 4  # after this many events, a match can only be played to its end
 MIN_RUN_OF_PLACED_DISCS = 4  # a side has at most three of the five discs that may be placed
 REPEATABLE_EVENTS = (TakenBack, TakeBackAsked, Redone, DrawOffered, Declined)
@@ -45,6 +45,10 @@ def steady_clock() -> Callable[[], float]:
     affect it."""
     since = time.time() - time.monotonic()
     return lambda: since + time.monotonic()
+
+
+def _page_size(match: Match) -> int:
+    return EVENTS_PAGE_SIZE + len(match.moves) + len(match.undone)
 
 
 class Access(NamedTuple):
@@ -93,7 +97,7 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         super().__init__(store)
         self.store, self.feed, self._clock = store, feed, now or steady_clock()
         self.live = LiveMatches(store)
-        self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_CACHED_PAGES)
+        self._pages: LRUCache[tuple[str, int], Match] = LRUCache(MAX_CACHED_PAGE_MOVES, getsizeof=_page_size)
         self._replay_lock = asyncio.Lock()
         self._listeners: list[Callable[[MatchNews], object]] = []
         feed.subscribe(self._on_news)
@@ -258,7 +262,7 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         steps = live.steps_after(seq)
         if steps is None:
             steps = await self._replay(live.match, seq)
-            if steps:
+            if steps and _page_size(steps[-1].match) <= MAX_CACHED_PAGE_MOVES:
                 self._pages[match_id, steps[-1].match.seq] = steps[-1].match
         return steps
 

@@ -6,6 +6,7 @@ loop is busy.
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 from fastapi import Depends, Header, Request
@@ -25,6 +26,7 @@ from connectk.server.schemas import PositionRequest
 from connectk.server.views import saved_game_of
 from connectk.thinking.queue import Requester
 
+HOST_PATTERN = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 bearer = HTTPBearer(auto_error=False, description="A seat's secret, or a private match's invitation.")
 IdempotencyKey = Annotated[
     str | None,
@@ -59,6 +61,14 @@ MatchAccessDep = Annotated[Access, Depends(match_access)]
 
 def client_address(connection: HTTPConnection) -> str:
     return connection.client.host if connection.client else ""
+
+
+def origin_of(connection: HTTPConnection, host: Host) -> str:
+    """The address of this server as the reader knows it. Behind a proxy, the scheme is the proxy's."""
+    name = connection.headers.get("host", "")
+    forwarded = connection.headers.get("x-forwarded-proto", "") if host.settings.proxies else ""
+    scheme = forwarded if forwarded in ("http", "https") else connection.url.scheme
+    return f"{scheme}://{name}" if HOST_PATTERN.fullmatch(name) else ""
 
 
 def requester_of(request: Request) -> Requester:

@@ -121,6 +121,7 @@ def add_refusal_handlers(app: FastAPI) -> None:
 def _connectk_error(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, ConnectkError)
     body = refusal_of(error, language_of(request))
+    error.with_traceback(None)  # its frames would keep a large body in memory until the next garbage collection
     return _answer(request, body, STATUS_BY_ERROR.get(body["reason"], 422))
 
 

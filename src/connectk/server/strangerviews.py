@@ -8,8 +8,10 @@ from connectk.play.match import Match
 from connectk.rules import Side, Variant
 from connectk.server import schemas
 from connectk.server.views import variant_view
+from connectk.strangers.encounter import Encounter
 from connectk.strangers.profile import PROVISIONAL_DEVIATION, Profile
 from connectk.strangers.protocols import EncounterPlayers, StoredSeek
+from connectk.strangers.rating import rating_ceiling
 from connectk.strangers.seek import COMPUTER_JOINS_AFTER_SECONDS, Seek
 
 
@@ -87,4 +89,13 @@ def _player_view(players: EncounterPlayers, side: Side) -> schemas.EncounterPlay
         "name": profile.name if profile else "",
         "before": rating_view(encounter.before[side.value]),
         "after": rating_view(encounter.after[side.value]) if encounter.after else None,
+        "ceiling": _reached_ceiling(encounter, side, profile),
     }
+
+
+def _reached_ceiling(encounter: Encounter, side: Side, profile: Profile | None) -> int | None:
+    """The ceiling of a player's rating, if a win has reached it. None else."""
+    if not (profile and encounter.after and encounter.scores) or encounter.scores[side.value] < 1:
+        return None
+    ceiling = rating_ceiling(profile.opponents)
+    return round(ceiling) if encounter.after[side.value].rating >= ceiling else None

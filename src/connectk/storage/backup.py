@@ -188,6 +188,7 @@ def _checked(name: str, row: dict[str, Any], max_board_cells: int) -> dict[str, 
     elif name == "room_events":
         _check_room_event(room_rows.event_from_row(SimpleNamespace(**row)))
     elif name == "profiles":
+        row.setdefault("opponents", 0)  # older backups do not have it
         check_name(profile_from(SimpleNamespace(**row)).name)
     elif name == "encounters":
         encounter_from(SimpleNamespace(**row))

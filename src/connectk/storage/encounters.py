@@ -4,22 +4,25 @@ transaction."""
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, case, delete, false, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, case, delete, false, func, insert, select, union, update
 
 from connectk.glicko import Glicko
 from connectk.play.match import Match, TimeControl
-from connectk.rules import Side
+from connectk.rules import Result, Side
 from connectk.storage import profiles as profile_rows
 from connectk.storage.stranger_tables import encounters, profiles, seeks
 from connectk.strangers.encounter import NO_POINTS, Encounter, Points, is_decided
+from connectk.strangers.profile import Profile
 from connectk.strangers.protocols import StoredSeek
 from connectk.strangers.rating import (
+    OPPONENT_DAYS,
     SECONDS_PER_DAY,
     abandoned_side,
     after_game,
     aged,
+    below_ceiling,
     counts_for_rating,
     rate_both,
     result_of_players,
@@ -29,6 +32,18 @@ from connectk.strangers.seek import Seek, SeekPair
 
 MAX_OPEN_SEEKS = 2000  # read at once
 SERIES_PAUSE_SECONDS = 6.0  # between two games of a series
+MAX_COUNTED_OPPONENTS = 100  # of one player; no rating is as high as the ceiling for more
+
+
+class Meeting(NamedTuple):
+    """Hashes about who meets: of both addresses, and of the opponent of each side."""
+
+    places: str | None
+    opponents: tuple[str | None, str | None]
+
+    @property
+    def swapped(self) -> Meeting:
+        return Meeting(self.places, (self.opponents[1], self.opponents[0]))
 
 
 def is_encounter(match: Any) -> ColumnElement[int]:
@@ -176,7 +191,7 @@ def _values(glickos: tuple[Glicko, Glicko]) -> list[list[float]]:
 def insert_pair(connection: Connection, pair: SeekPair, match: str, now: float) -> None:
     """Store the encounter of a match that was just paired."""
     ids = pair.first.profile, pair.second.profile
-    _insert(connection, match, ids, pair.rated, pair.best_of, now, places=pair.places)
+    _insert(connection, match, ids, pair.rated, pair.best_of, now, Meeting(pair.places, pair.opponents))
 
 
 def _insert(
@@ -186,9 +201,9 @@ def _insert(
     rated: bool,
     best_of: int,
     now: float,
+    meeting: Meeting,
     game: int = 1,
     points: Points = NO_POINTS,
-    places: str | None = None,
 ) -> None:
     known = profile_rows.by_id(connection, ids)
     before = tuple(known[one].glicko if one in known else Glicko() for one in ids)
@@ -204,7 +219,9 @@ def _insert(
         "points": list(points),
         "created": now,
         "counted": False,
-        "places": places,
+        "places": meeting.places,
+        "opponent_of_first": meeting.opponents[0],
+        "opponent_of_second": meeting.opponents[1],
     }
     connection.execute(insert(encounters), row)
 
@@ -219,9 +236,15 @@ def insert_rematch(connection: Connection, made: Match, finished: Match) -> None
     over = bool(abandoned_side(finished)) or is_decided(before.best_of, before.game, points)
     game, points = (1, NO_POINTS) if over else (before.game + 1, points.swapped)
     ids = before.profiles[1], before.profiles[0]
-    places = connection.execute(select(encounters.c.places).where(encounters.c.match == finished.id)).scalar()
-    _insert(connection, made.id, ids, before.rated, before.best_of, made.created, game, points, places)
+    meeting = _meeting(connection, finished.id).swapped
+    _insert(connection, made.id, ids, before.rated, before.best_of, made.created, meeting, game, points)
     connection.execute(update(encounters).where(encounters.c.match == finished.id).values(next_at=None))
+
+
+def _meeting(connection: Connection, match: str) -> Meeting:
+    columns = encounters.c.places, encounters.c.opponent_of_first, encounters.c.opponent_of_second
+    places, *opponents = connection.execute(select(*columns).where(encounters.c.match == match)).one()
+    return Meeting(places, (opponents[0], opponents[1]))
 
 
 def find(connection: Connection, match: str) -> Encounter | None:
@@ -272,13 +295,15 @@ def _settled(connection: Connection, encounter: Encounter, match: Match, now: fl
     result, side_that_left = result_of_players(match), abandoned_side(match)
     scores, left = scores_of(result), None if side_that_left is None else match.original(side_that_left)
     after = None
-    if encounter.rated and len(players) == 2 and counts_for_rating(match, _games_today(connection, encounter, now)):
-        first, second = (players[one] for one in encounter.profiles)
-        after = rate_both(
-            aged(first.glicko, now - (first.rated_at or now)),
-            aged(second.glicko, now - (second.rated_at or now)),
-            result,
-        )
+    if encounter.rated and len(players) == 2:
+        meeting = _meeting(connection, encounter.match)
+        if counts_for_rating(match, _games_today(connection, encounter, meeting, now)):
+            first, second = (
+                _with_opponent(connection, players[profile], opponent, now)
+                for profile, opponent in zip(encounter.profiles, meeting.opponents, strict=True)
+            )
+            players |= {first.id: first, second.id: second}
+            after = _rated(first, second, result, now)
     for side in Side:
         if player := players.get(encounter.profile_of(side)):
             glicko = after[side.value] if after else None
@@ -288,11 +313,29 @@ def _settled(connection: Connection, encounter: Encounter, match: Match, now: fl
     return replace(encounter, settled=now, after=after, scores=scores, abandoned=left)
 
 
-def _games_today(connection: Connection, encounter: Encounter, now: float) -> int:
+def _rated(first: Profile, second: Profile, result: Result, now: float) -> tuple[Glicko, Glicko]:
+    """Both ratings after a rated game."""
+    mine, theirs = (aged(one.glicko, now - (one.rated_at or now)) for one in (first, second))
+    my_after, their_after = rate_both(mine, theirs, result)
+    return below_ceiling(mine, my_after, first.opponents), below_ceiling(theirs, their_after, second.opponents)
+
+
+def _with_opponent(connection: Connection, profile: Profile, opponent: str | None, now: float) -> Profile:
+    """The profile with the number of its different opponents, the present one included."""
+    since = now - OPPONENT_DAYS * SECONDS_PER_DAY
+    rated = encounters.c.counted & (encounters.c.created > since)
+    met = union(
+        select(encounters.c.opponent_of_first).where(encounters.c.first == profile.id, rated),
+        select(encounters.c.opponent_of_second).where(encounters.c.second == profile.id, rated),
+    )
+    found = set(connection.execute(met.limit(MAX_COUNTED_OPPONENTS)).scalars()) | {opponent}
+    return replace(profile, opponents=max(profile.opponents, len(found - {None})))
+
+
+def _games_today(connection: Connection, encounter: Encounter, meeting: Meeting, now: float) -> int:
     """The number of rated games within a day between the same two profiles or the same two addresses. Addresses count
     too, because one person may have many profiles."""
-    mine = select(encounters.c.pair, encounters.c.places).where(encounters.c.match == encounter.match)
-    pair, places = connection.execute(mine).one()
+    pair, places = " ".join(sorted(encounter.profiles)), meeting.places
     same = (encounters.c.pair == pair) | (encounters.c.places == places if places else false())
     today = encounters.c.counted & (encounters.c.settled > now - SECONDS_PER_DAY)
     return int(connection.execute(select(func.count()).where(same, today)).scalar_one())
@@ -302,6 +345,9 @@ def forget_places(connection: Connection, now: float) -> None:
     """Delete the hashes of addresses when they are no longer needed to count the games of a day."""
     old = encounters.c.places.is_not(None) & (encounters.c.created < now - 2 * SECONDS_PER_DAY)
     connection.execute(update(encounters).where(old).values(places=None))
+    oldest = now - (OPPONENT_DAYS + 1) * SECONDS_PER_DAY
+    old = encounters.c.opponent_of_first.is_not(None) & (encounters.c.created < oldest)
+    connection.execute(update(encounters).where(old).values(opponent_of_first=None, opponent_of_second=None))
 
 
 def end_series(connection: Connection, match: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, case, delete, func, insert, or_, select, update
+from sqlalchemy import Connection, delete, func, insert, or_, select, update
 
 from connectk.glicko import Glicko
 from connectk.rooms.names import normalized
@@ -30,6 +30,7 @@ def profile_from(row: Any) -> Profile:
         paused_until=row.paused_until,
         rated_at=row.rated_at,
         created=row.created,
+        opponents=row.opponents,
     )
 
 
@@ -45,6 +46,7 @@ def _row_of(profile: Profile) -> dict[str, Any]:
         "abandoned": list(profile.abandoned),
         "paused_until": profile.paused_until,
         "rated_at": profile.rated_at,
+        "opponents": profile.opponents,
     }
 
 
@@ -138,19 +140,25 @@ def remove(connection: Connection, ids: Sequence[str]) -> None:
         connection.execute(delete(column.table).where(column.in_(ids)))
 
 
-def remove_unused(connection: Connection, before: float, named_before: float, limit: int) -> int:
-    """Delete profiles that have played no match and have not been used since the time `before`. A profile with a name
-    is deleted only if it has not been used since `named_before` either."""
+def remove_unused(connection: Connection, before: float, limit: int) -> int:
+    """Delete profiles that have played no match and have not been used since the time `before`, with their names."""
     played = select(encounters.c.match).where(
         or_(encounters.c.first == profiles.c.id, encounters.c.second == profiles.c.id)
     )
-    since = case((profiles.c.name_key.is_(None), before), else_=named_before)
-    unused = select(profiles.c.id).where(
-        profiles.c.seen < before, profiles.c.seen < since, profiles.c.rated_at == 0, ~played.exists()
-    )
+    unused = select(profiles.c.id).where(profiles.c.seen < before, profiles.c.rated_at == 0, ~played.exists())
     ids = list(connection.execute(unused.limit(limit)).scalars())
     if ids:
         remove(connection, ids)
+    return len(ids)
+
+
+def free_names(connection: Connection, before: float, limit: int) -> int:
+    """Make the names of profiles that have not been used since the time `before` free for others. Their ratings
+    stay."""
+    unused = select(profiles.c.id).where(profiles.c.seen < before, profiles.c.name_key.is_not(None)).limit(limit)
+    ids = list(connection.execute(unused).scalars())
+    if ids:
+        connection.execute(update(profiles).where(profiles.c.id.in_(ids)).values(name="", name_key=None))
     return len(ids)
 
 

@@ -24,6 +24,7 @@ profiles = Table(
     Column("rated_at", Float, nullable=False),
     Column("created", Float, nullable=False),
     Column("seen", Float, nullable=False),
+    Column("opponents", Integer, nullable=False),
     Index("profiles_by_seen", "seen"),
 )
 
@@ -92,6 +93,9 @@ encounters = Table(
     Column("next_at", Float),
     Column("evidence", JSON(none_as_null=True)),
     Column("places", String(32)),
+    # Which opponent each player has met, as a hash; both are None once they no longer count.
+    Column("opponent_of_first", String(32)),
+    Column("opponent_of_second", String(32)),
     Index("encounters_by_pair", "pair", "settled"),
     Index("encounters_by_first", "first", "created"),
     Index("encounters_by_second", "second", "created"),
@@ -102,6 +106,8 @@ IS_UNSETTLED = encounters.c.settled.is_(None)
 Index("encounters_unsettled", encounters.c.created, postgresql_where=IS_UNSETTLED, sqlite_where=IS_UNSETTLED)
 HAS_PLACES = encounters.c.places.is_not(None)
 Index("encounters_by_places", encounters.c.places, postgresql_where=HAS_PLACES, sqlite_where=HAS_PLACES)
+HAS_OPPONENTS = encounters.c.opponent_of_first.is_not(None)
+Index("encounters_with_opponents", encounters.c.created, postgresql_where=HAS_OPPONENTS, sqlite_where=HAS_OPPONENTS)
 HAS_NEXT = encounters.c.next_at.is_not(None)
 Index("encounters_with_next", encounters.c.next_at, postgresql_where=HAS_NEXT, sqlite_where=HAS_NEXT)
 

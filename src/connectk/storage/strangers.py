@@ -135,6 +135,8 @@ class SqlStrangerStore:
     async def forget_places(self, now: float) -> None:
         await self._transact(partial(encounters.forget_places, now=now))
 
-    async def remove_unused(self, before: float, named_before: float, limit: int) -> int:
-        work = partial(profiles.remove_unused, before=before, named_before=named_before, limit=limit)
-        return await self._transact(work)
+    async def remove_unused(self, before: float, limit: int) -> int:
+        return await self._transact(partial(profiles.remove_unused, before=before, limit=limit))
+
+    async def free_names(self, before: float, limit: int) -> int:
+        return await self._transact(partial(profiles.free_names, before=before, limit=limit))

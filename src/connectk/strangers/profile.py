@@ -31,6 +31,7 @@ class Profile:
     paused_until: float = 0.0
     rated_at: float = 0.0  # when the rating last changed
     created: float = 0.0
+    opponents: int = 0  # the most different opponents in rated games within `OPPONENT_DAYS`
 
     @property
     def games(self) -> int:

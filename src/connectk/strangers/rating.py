@@ -12,6 +12,8 @@ from connectk.rules import EndReason, Result, Side
 from connectk.strangers.profile import Profile
 
 MAX_PAIR_GAMES_PER_DAY = 3  # rated games between the same two people; further games of that day do not count
+OPPONENT_DAYS = 30  # opponents within this time are counted for a rating's ceiling
+BASE_CEILING, CEILING_PER_OPPONENT = 1700.0, 30.0  # the highest rating that games with so many opponents can lead to
 MIN_RATED_PLIES = 2  # both have dropped a disc
 SECONDS_PER_DAY = 86_400.0
 STALLED_SECONDS, STALLED_SHARE = 30.0, 1 / 3  # of the clock, spent on a turn in which nothing was dropped
@@ -43,6 +45,18 @@ def rate_both(first: Glicko, second: Glicko, result: Result) -> tuple[Glicko, Gl
     """Both ratings after a game, each computed from the ratings before it."""
     mine, theirs = scores_of(result)
     return rate(first, [RatedGame(second, mine)]), rate(second, [RatedGame(first, theirs)])
+
+
+def rating_ceiling(opponents: int) -> float:
+    """The highest rating to which games with this many different opponents can lead. Wins over one average person after
+    the other stay below it. Without it, somebody who plays against their own devices could lift a rating without
+    end."""
+    return BASE_CEILING + CEILING_PER_OPPONENT * opponents
+
+
+def below_ceiling(before: Glicko, after: Glicko, opponents: int) -> Glicko:
+    """The rating after a game, if it may rise only to the ceiling. A rating that is higher already does not fall."""
+    return replace(after, rating=min(after.rating, max(before.rating, rating_ceiling(opponents))))
 
 
 def counts_for_rating(match: Match, games_today: int) -> bool:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
+from ipaddress import IPv6Address, ip_address
 from typing import NamedTuple
 
 from connectk.glicko import Glicko
@@ -14,6 +16,8 @@ from connectk.play.match import TimeControl
 COMPUTER_JOINS_AFTER_SECONDS = 18.0  # then a computer level takes the seek, so the game begins within twenty seconds
 MAX_POOL_SEEKS = 200  # seeks for the same board and clock that are compared at once
 MAX_RATED_GAP = 500.0  # between two ratings; a game with a larger gap says little, and would be a way to lift a rating
+IPV6_SITE_BITS = 48  # one person may own so large a network of addresses
+MAX_CACHED_PLACES = 4096
 SAME_ADDRESS_COST = 1000.0  # added to the difference of the ratings, so that opponents at other addresses are preferred
 
 
@@ -45,6 +49,22 @@ class Seek:
     def pool(self) -> tuple[str, TimeControl, int]:
         return self.variant, self.control, self.swap_discs
 
+    @property
+    def place(self) -> str:
+        """The address, or the site of an IPv6 address. It tells people apart where somebody may gain from being several
+        people."""
+        return _place_of(self.address)
+
+
+@lru_cache(MAX_CACHED_PLACES)
+def _place_of(address: str) -> str:
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    host_bits = parsed.max_prefixlen - IPV6_SITE_BITS
+    return str(IPv6Address(int(parsed) >> host_bits << host_bits)) if parsed.version == 6 else address
+
 
 class SeekPair(NamedTuple):
     """Two seeks that become one match; `first` moves first."""
@@ -62,8 +82,26 @@ class SeekPair(NamedTuple):
     def places(self) -> str | None:
         """A hash of the sorted addresses of both players. None if both have the same address, as may happen in a
         school."""
-        one, other = sorted((self.first.address, self.second.address))
-        return None if one == other else blake2b(f"{one} {other}".encode(), digest_size=16).hexdigest()
+        one, other = sorted((self.first.place, self.second.place))
+        return None if one == other else _hash(f"{one} {other}")
+
+    @property
+    def opponents(self) -> tuple[str, str]:
+        """For each side, a hash that identifies its opponent among its opponents.
+
+        Opponents are identified by their addresses, and at the same address, as in a school, by their profiles. The
+        player's own profile is part of the hash, so equal opponents of two players have different hashes.
+        """
+        first, second = self.first, self.second
+        return _opponent_of(first, second), _opponent_of(second, first)
+
+
+def _opponent_of(one: Seek, other: Seek) -> str:
+    return _hash(f"{one.profile} {other.profile if one.place == other.place else other.place}")
+
+
+def _hash(text: str) -> str:
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def can_meet(one: Seek, other: Seek) -> bool:
@@ -86,7 +124,7 @@ def pair_of(one: Seek, other: Seek, same_address_rated: bool = False) -> SeekPai
     """
     first, second = sorted((one, other), key=lambda seek: (seek.balance, seek.created, seek.id))
     is_close = abs(one.glicko.rating - other.glicko.rating) <= MAX_RATED_GAP
-    is_apart = same_address_rated or one.address != other.address
+    is_apart = same_address_rated or one.place != other.place
     rated = one.rated and other.rated and is_close and is_apart
     return SeekPair(first, second, rated, min(one.best_of, other.best_of))
 
@@ -134,7 +172,7 @@ def _pairs_in(waiting: list[Seek]) -> list[tuple[Seek, Seek]]:
 
 
 def _cost(one: Seek, other: Seek) -> float:
-    return abs(one.glicko.rating - other.glicko.rating) + SAME_ADDRESS_COST * (one.address == other.address)
+    return abs(one.glicko.rating - other.glicko.rating) + SAME_ADDRESS_COST * (one.place == other.place)
 
 
 def needs_level(seek: Seek, now: float) -> bool:

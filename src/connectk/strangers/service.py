@@ -39,8 +39,8 @@ PRESENCE_WRITE_INTERVAL_SECONDS = 3.0  # between two writes that note which owne
 FIRST_DISC_TIMEOUT_SECONDS = 30.0  # for the first disc of each player
 DISCONNECTED_FORFEIT_SECONDS = 45.0  # a player who is disconnected for this long loses by forfeit
 MAX_ENCOUNTERS_PER_TICK = 2000  # encounters that one call of `watch` handles
-# For a profile without any games: one without a name, and one with a name, which nobody else can take meanwhile.
-UNUSED_PROFILE_RETENTION_SECONDS, UNUSED_NAME_RETENTION_SECONDS = 30 * 86_400.0, 365 * 86_400.0
+UNUSED_PROFILE_RETENTION_SECONDS = 30 * 86_400.0  # for a profile without any games, with its name
+UNUSED_NAME_RETENTION_SECONDS = 365 * 86_400.0  # for the name of a profile with games, whose rating stays
 MAX_ADDRESS_ABANDONED = 10  # games abandoned in an hour from one address, by all its profiles together
 ADDRESS_WINDOW_SECONDS = 3600.0
 MAX_TRACKED_ADDRESSES = 10_000
@@ -214,6 +214,7 @@ class StrangerService:
         if not can_meet(theirs, mine):
             raise OwnSeek
         stored = await self._store.add_seek(mine)
+        await self._store.note_seen(profile.id, self._matches.now())
         if stored.match is None and not await self._start_pair(pair_of(theirs, stored.seek, self._same_address_rated)):
             await self._store.withdraw(profile.id)
             raise SeekNotFound
@@ -393,11 +394,13 @@ class StrangerService:
         await self._store.make_unrated(match_id)
 
     async def purge(self) -> None:
-        """Delete profiles that nobody has used for long, and hashes of addresses that are no longer needed."""
+        """Delete profiles and names that nobody has used for long, and hashes of addresses that are no longer
+        needed."""
         now = self._matches.now()
         await self._store.forget_places(now)
-        before, named_before = now - UNUSED_PROFILE_RETENTION_SECONDS, now - UNUSED_NAME_RETENTION_SECONDS
-        while await self._store.remove_unused(before, named_before, PURGE_BATCH_PROFILES):
+        while await self._store.remove_unused(now - UNUSED_PROFILE_RETENTION_SECONDS, PURGE_BATCH_PROFILES):
+            pass
+        while await self._store.free_names(now - UNUSED_NAME_RETENTION_SECONDS, PURGE_BATCH_PROFILES):
             pass
 
 

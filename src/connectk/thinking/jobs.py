@@ -32,7 +32,7 @@ EXPLANATION_TIME_SHARE = (
     0.3  # the search's share; best play takes as long again if nothing is found, and the checker takes some time
 )
 SWAP_TIME_SHARE = 0.5  # of the time of a move, for scoring the columns where sides may be swapped
-SOLVER_TABLE_MB = 32.0  # the table size of a worker's solver
+SOLVER_TABLE_MB = 16.0  # the table size of a worker's solver
 
 
 class ReviewPart(NamedTuple):

@@ -132,7 +132,8 @@ def _serve_jobs(pipe: Connection, jobs: str, max_memory_mb: int | None, nice_ste
         except (MemoryError, RecursionError):
             answer = False, TooMuch()
         except Exception as error:
-            answer = False, error
+            # Without its traceback, because that has this function, and so would keep the arguments in memory.
+            answer = False, error.with_traceback(None)
         with suppress(OSError):
             pipe.send(answer)
 

@@ -6,7 +6,6 @@ The secret of an invitation stands behind the `#` of its link, so it never reach
 
 from __future__ import annotations
 
-import re
 from html import escape
 from typing import Annotated, NamedTuple
 from urllib.parse import quote
@@ -19,7 +18,7 @@ from connectk.errors import ConnectkError
 from connectk.play.match_cache import in_thread_if_long
 from connectk.play.refusals import DatabaseUnavailable, MatchNotFound
 from connectk.play.secrets_and_codes import is_match_id
-from connectk.server.dependencies import HostDep, client_address, requester_of
+from connectk.server.dependencies import HostDep, client_address, origin_of, requester_of
 from connectk.server.errors import language_of
 from connectk.server.host import Host
 from connectk.server.limits import RateLimited
@@ -47,7 +46,6 @@ PICTURE_HEADERS = {
     "cross-origin-resource-policy": "cross-origin",  # a site that shows the link may load the picture itself
 }
 NEWLINE = "\n  "
-HOST_PATTERN = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 LanguageQuery = Annotated[str, Query(alias="lang", max_length=8)]
 
 
@@ -107,7 +105,7 @@ def _add_routes(kind: str) -> None:
             return FileResponse(PAGE_FOLDER / "404.html", 404)
         if kind in EMBEDDED_KINDS and "embed" in request.query_params:
             return RedirectResponse(f"/embed/{link.query}#{link.preview.screen}", 302, EMBED_HEADERS)
-        return Response(_html(link, _origin(request, host)), media_type="text/html", headers=PAGE_HEADERS)
+        return Response(_html(link, origin_of(request, host)), media_type="text/html", headers=PAGE_HEADERS)
 
     @router.api_route(f"/previews/{kind}/{{path:path}}.png", methods=["GET", "HEAD"])
     async def picture(path: str, host: HostDep, request: Request, language: LanguageQuery = "") -> Response:
@@ -118,14 +116,6 @@ def _add_routes(kind: str) -> None:
 
 for each in LINK_KINDS:
     _add_routes(each)
-
-
-def _origin(request: Request, host: Host) -> str:
-    """The address of this server as the reader knows it. Behind a proxy, the scheme is the proxy's."""
-    name = request.headers.get("host", "")
-    forwarded = request.headers.get("x-forwarded-proto", "") if host.settings.proxies else ""
-    scheme = forwarded if forwarded in ("http", "https") else request.url.scheme
-    return f"{scheme}://{name}" if HOST_PATTERN.fullmatch(name) else ""
 
 
 def _html(link: SharedLink, origin: str) -> str:

@@ -13,6 +13,7 @@ from cachetools import LRUCache
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Request, Response
 from starlette.datastructures import Headers
 from starlette.middleware.gzip import DEFAULT_EXCLUDED_CONTENT_TYPES, GZipMiddleware
+from starlette.requests import HTTPConnection
 from starlette.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -23,7 +24,7 @@ import connectk.texts
 from connectk.notation import SavedGame, write_saved_game
 from connectk.play.match_cache import in_thread_if_long
 from connectk.rules import Side
-from connectk.server.dependencies import HostDep, client_address, position_of, requester_of
+from connectk.server.dependencies import HostDep, client_address, origin_of, position_of, requester_of
 from connectk.server.errors import language_of
 from connectk.server.games import read_game, threat_views
 from connectk.server.routes.matches import REFUSAL_RESPONSES
@@ -42,6 +43,7 @@ from connectk.server.schemas import (
     WrongAnswer,
 )
 from connectk.texts.page import PagePart, page_texts
+from connectk.web.complete_address import with_address
 
 router = APIRouter(prefix="/api/page", tags=["page"], responses=REFUSAL_RESPONSES)
 
@@ -112,6 +114,7 @@ async def saved(body: SavedGameRequest, host: HostDep, request: Request) -> Resp
 # The page's files: compressed, and sent again only if they have changed.
 
 PAGE_FOLDER = Path(__file__).parents[2] / "web"
+HOME_PAGE = PAGE_FOLDER / "index.html"
 BOOKS_FOLDER = Path(connectk.solver.book.__file__).parent
 TEXTS_FOLDER = Path(connectk.texts.__file__).parent
 LESSONS, PUZZLES = PAGE_FOLDER.parent / "lessons", PAGE_FOLDER.parent / "puzzles" / "data"
@@ -187,6 +190,29 @@ def _compress(response: Response) -> bytes:
     return gzip.compress(body, mtime=0)
 
 
+class HomePageFiles(CompressedFiles):
+    """The page's files. The home page is answered with this server's own address, for programs that preview links."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        origin = origin_of(HTTPConnection(scope), scope["app"].state.host)
+        if not (origin and Path(full_path) == HOME_PAGE):
+            return response
+        body = with_address(HOME_PAGE.read_text(encoding="utf-8"), origin).encode()
+        return _generated(self, body, "text/html", scope, status_code)
+
+
+def _generated(files: StaticFiles, body: bytes, media_type: str, scope: Scope, status_code: int) -> Response:
+    """An answer with content that is not a file. The answer is short if the browser has the same content already."""
+    headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
+    response = Response(body, status_code, headers, media_type)
+    if files.is_not_modified(response.headers, Headers(scope=scope)):
+        return Response(status_code=304, headers=headers)
+    return response
+
+
 class CatalogueFiles(CompressedFiles):
     """The texts in each language. Texts that only commands and the terminal use are left out."""
 
@@ -202,11 +228,7 @@ class CatalogueFiles(CompressedFiles):
     ) -> Response:
         name, _, more = os.fspath(full_path).partition("?")
         body = page_texts(Path(name).stem, next((part for part in CATALOGUE_PARTS if part == more), "first"))
-        headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
-        response = Response(body, status_code, headers, "application/json")
-        if self.is_not_modified(response.headers, Headers(scope=scope)):
-            return Response(status_code=304, headers=headers)
-        return response
+        return _generated(self, body, "application/json", scope, status_code)
 
 
 class BookFiles(PageFiles):
@@ -224,6 +246,6 @@ def mount_files(app: FastAPI) -> None:
     """
     app.mount("/book", BookFiles(directory=BOOKS_FOLDER))
     places = {"/lessons": CompressedFiles(LESSONS), "/puzzles": CompressedFiles(PUZZLES)}
-    places |= {"/texts": CatalogueFiles(TEXTS_FOLDER), "/": CompressedFiles(PAGE_FOLDER, html=True)}
+    places |= {"/texts": CatalogueFiles(TEXTS_FOLDER), "/": HomePageFiles(PAGE_FOLDER, html=True)}
     for address, files in places.items():
         app.mount(address, GZipMiddleware(files, minimum_size=MIN_GZIP_BYTES))

@@ -135,6 +135,10 @@ class EncounterPlayerView(TypedDict):
     name: str
     before: RatingView
     after: Annotated[RatingView | None, Field(description="The rating after the match; null if it does not count.")]
+    ceiling: Annotated[
+        int | None,
+        Field(description="The rating that this win has reached and that only more opponents raise; else null."),
+    ]
 
 
 class EncounterAnswer(TypedDict):

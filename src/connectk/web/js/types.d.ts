@@ -238,6 +238,8 @@ export interface EncounterPlayerView {
   before: RatingView;
   /** The rating after the match; null if it does not count. */
   after: RatingView | null;
+  /** The rating that this win has reached and that only more opponents raise; else null. */
+  ceiling: number | null;
 }
 
 export interface EndedEvent {

@@ -148,7 +148,7 @@ export const NAMED_STARTS = {"five-in-a-row": {"variant": "9x6x5", "start": "1xo
 export const ARENA_FORMAT = "connectk-arena";
 
 // connectk.notation.known_lines
-export const KNOWN_LINES = {"7x6x4": {"4x": "centre", "4xoxox": "centre_column", "2oxox.4xoxox.6oxox": "candlesticks"}, "9x6x5": {"1xoxoxo.9xoxoxo": "five_in_a_row"}};
+export const KNOWN_LINES = {"7x6x4": {"4x": "centre", "4xoxox": "centre_column", "3oxox.4xox": "three_four", "4xox.5oxox": "three_four", "4xoxox.5oxox": "five_four", "3oxox.4xoxox": "five_four", "4xoxoxo.5x": "six_one", "3x.4xoxoxo": "six_one", "2oxox.4xoxox.6oxox": "candlesticks"}, "9x6x5": {"1xoxoxo.9xoxoxo": "five_in_a_row"}};
 
 // connectk.arena.openings
 export const FAIR_START_BOARDS = ["7x6x4", "5x4x3", "6x5x4"];

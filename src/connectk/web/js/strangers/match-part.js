@@ -194,9 +194,10 @@ export class MatchPart {
     const { encounter } = this;
     const [side] = this.match.sides;
     if (!encounter?.settled || !side) return "";
-    const { before, after } = encounter[side];
+    const { before, after, ceiling } = encounter[side];
     if (!after) return encounter.rated ? t("stranger.not_counted") : "";
-    return t("stranger.rating_change", { ...changeFacts(before, after) });
+    const change = t("stranger.rating_change", { ...changeFacts(before, after) });
+    return ceiling ? `${change} ${t("stranger.ceiling", { rating: ceiling })}` : change;
   }
 }
 
