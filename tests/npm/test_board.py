@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -121,6 +122,18 @@ def test_a_policy_without_workers_leaves_one_thread(open_page: Open) -> None:
     expect(discs(page)).to_have_count(2)
     expect(page.locator("connectk-board .score").first).to_be_visible()
     assert set(page.evaluate("window.reports")) <= {"worker-src", "script-src"}
+
+
+def test_a_site_with_the_package_on_its_own_host_needs_no_more_for_workers(
+    open_page: Open, made: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(made / "package", tmp_path / "connectk")
+    page = open_page('<connectk-board level="1"></connectk-board>', workers=False, script="connectk/board.js")
+    with page.expect_worker() as started:
+        page.get_by_role("gridcell", name="Column 1, row 1: empty").click()
+    assert started.value.url.endswith("/connectk/connectk.worker.js")
+    expect(discs(page)).to_have_count(2)
+    assert page.evaluate("window.reports") == []
 
 
 def test_a_viewer_has_moves_graph_comments_and_variations(open_page: Open) -> None:
