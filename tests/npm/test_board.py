@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
@@ -14,6 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
+from tests.npm.test_package import README
 from tests.web.conftest import COLLECT_ERRORS_SCRIPT, DEFAULT_CONTEXT
 from tests.web.hosts import Quiet, serving
 
@@ -240,3 +242,16 @@ def test_it_works_through_a_bundler(open_page: Open, project: Path, tmp_path: Pa
     page.get_by_role("gridcell", name="Column 1, row 1: empty").click()
     expect(discs(page)).to_have_count(2)
     assert page.evaluate("window.reports") == []
+
+
+def test_the_html_of_the_readme_works(open_page: Open) -> None:
+    """Its boards come to life and no error is told."""
+    blocks = re.findall(r"```html\n(.*?)```", README, re.DOTALL)
+    page = open_page(re.sub(r"<script.*?</script>", "", "".join(blocks)))
+    boards = page.locator("connectk-board")
+    expect(boards).to_have_count(4)
+    for board in boards.all():
+        expect(board.get_by_role("gridcell")).to_have_count(42)
+        expect(board.get_by_role("alert")).to_be_hidden()
+    expect(page.get_by_role("heading", name="Round 2")).to_be_visible()
+    expect(page.locator("#turning")).to_have_count(2)

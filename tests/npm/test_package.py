@@ -169,8 +169,9 @@ def test_an_explanation_is_python_s_word_for_word(ask: Any) -> None:
 @pytest.mark.parametrize("language", ["en", "fi", "sv"])
 def test_refusals_are_python_s(ask: Any, language: str) -> None:
     """The rule by its name, and the sentence in the language."""
-    refused = [("44444444", "7x6x4"), ("12121213", "7x6x4"), ("9", "7x6x4"), ("4a", "7x6x4"), ("", "30x30x6")]
-    what = ["position"] * 4 + ["solve"]
+    refused = [("44444444", "7x6x4"), ("12121213", "7x6x4"), ("9", "7x6x4"), ("4a", "7x6x4"), ("", "3x3x9")]
+    refused += [("", "30x30x6")]
+    what = ["position"] * 5 + ["solve"]
     options = [{"variant": variant, "language": language} for _, variant in refused]
     asked = [[name, moves, option] for name, (moves, _), option in zip(what, refused, options, strict=True)]
     for (moves, variant), answer in zip(refused, ask(asked), strict=True):

@@ -223,7 +223,7 @@ async function ask(who, what, facts, { signal, language = "en" }) {
   } catch (error) {
     if (!(error instanceof RuleBroken)) throw error;
     const { broken } = error;
-    throw await inLanguage(language, () => new ConnectkError(broken.rule, brokenRuleText(broken)));
+    throw await inLanguage(language, () => refused(broken));
   }
 }
 
@@ -244,11 +244,12 @@ async function requireSolvable({ variant }, language) {
   if (canExplain(variant)) return;
   const rule = "UnsupportedVariant.solver";
   const facts = [variant.width, variant.height, variant.run, MAX_BOARD_BITS];
-  throw await inLanguage(
-    language,
-    () => new ConnectkError("UnsupportedVariant", brokenRuleText({ rule, facts, drop: 0 })),
-  );
+  throw await inLanguage(language, () => refused({ rule, facts, drop: 0 }));
 }
+
+/** The error for a broken rule, which the core may name together with a case of it: ImpossibleVariant.small.
+ * @param {import("page/core/numbers.js").Broken} broken */
+const refused = (broken) => new ConnectkError(broken.rule.split(".")[0], brokenRuleText(broken));
 
 /** The score of a finished game for the side that would move. @param {Asked} asked @param {number} ply @param {string | null} winner */
 const scoreWhenOver = ({ variant }, ply, winner) =>
