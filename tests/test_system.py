@@ -1,7 +1,12 @@
 """Tests behaviour that differs between operating systems. Each run tests only the system on which it runs."""
 
+import os
 import subprocess
 import sys
+
+import pytest
+
+from connectk import system
 
 LOCK_HOLDER_SCRIPT = """
 import os, subprocess
@@ -30,3 +35,35 @@ def test_large_freed_blocks_return_to_the_system():
     """Large freed blocks return to the system even with small blocks between them; by default glibc would keep them."""
     done = subprocess.run([sys.executable, "-c", LOCK_HOLDER_SCRIPT], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 20
+
+
+@pytest.fixture
+def pipe(monkeypatch):
+    """A pipe into standard input; its other end is the value."""
+    reader, writer = os.pipe()
+    with os.fdopen(reader) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield writer
+
+
+def test_a_pipe_with_something_in_it_has_content_and_keeps_it(pipe):
+    os.write(pipe, b"4453")
+    os.close(pipe)
+    assert system.stdin_has_content(pytest.fail)
+    assert sys.stdin.read() == "4453"
+
+
+def test_a_pipe_that_stays_silent_says_so_once_and_is_empty_when_it_closes(pipe, monkeypatch):
+    monkeypatch.setattr(system, "STDIN_NOTICE_DELAY_SECONDS", 0)
+    told = []
+    assert not system.stdin_has_content(lambda: told.append(os.close(pipe)))
+    assert len(told) == 1
+
+
+def test_a_file_has_content_until_it_is_read(tmp_path, monkeypatch):
+    (tmp_path / "moves").write_text("4453")
+    with (tmp_path / "moves").open() as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        assert system.stdin_has_content(pytest.fail)
+        os.lseek(stdin.fileno(), 0, os.SEEK_END)
+        assert not system.stdin_has_content(pytest.fail)

@@ -13,16 +13,17 @@ namespace connectk {
 
 namespace {
 
-// The parts of a reviewed move that the sums of a review need: number, side, label, mark, was_lost, exact, proven and
-// after.
-using SummedMove = std::tuple<int, Side, analysis::Label, std::optional<double>, bool, bool, bool, double>;
+// The parts of a reviewed move that the sums of a review need: number, side, label, mark, was_lost, exact, proven,
+// before and after.
+using SummedMove = std::tuple<int, Side, analysis::Label, std::optional<double>, bool, bool, bool, double, double>;
 
 nb::object sum_up(const std::vector<SummedMove>& moves_to_sum, std::optional<Side> winner) {
     std::vector<analysis::MoveReview> moves;
-    for (const auto& [number, side, label, mark, was_lost, exact, proven, after] : moves_to_sum) {
+    for (const auto& [number, side, label, mark, was_lost, exact, proven, before, after] : moves_to_sum) {
         analysis::MoveReview& move = moves.emplace_back();
         std::tie(move.number, move.side, move.label, move.mark) = std::tie(number, side, label, mark);
-        std::tie(move.was_lost, move.exact, move.proven, move.after) = std::tie(was_lost, exact, proven, after);
+        std::tie(move.was_lost, move.exact, move.proven) = std::tie(was_lost, exact, proven);
+        std::tie(move.before, move.after) = std::tie(before, after);
     }
     return as_plain(analysis::sum_up(std::move(moves), winner));
 }

@@ -200,11 +200,22 @@ void set_accuracy(Review& review) {
     }
 }
 
-std::optional<int> turning_point(const std::vector<MoveReview>& moves, std::optional<Side> winner) {
+// Whether the move threw away a win or a draw. Estimates prove that of no move, so there the label decides.
+bool fell(const MoveReview& move) {
+    if (move.label == Label::given) return false;
+    return move.proven ? sign(move.after) < sign(move.before) : move.label <= Label::mistake;
+}
+
+void set_turning_points(Review& review) {
     std::vector<GradedMove> graded;
-    for (const MoveReview& move : moves) graded.push_back({move.side, move.label, move.was_lost});
-    const auto found = turning_point_of(graded, winner ? winner : ahead_after(moves.back()));
-    return found ? std::optional(moves[std::size_t(*found)].number) : std::nullopt;
+    for (const MoveReview& move : review.moves)
+        graded.push_back({move.side, move.label, move.was_lost, fell(move), move.proven && move.after < 0});
+    const auto winner = review.winner ? review.winner : ahead_after(review.moves.back());
+    const auto number_of = [&](std::optional<int> index) {
+        return index ? std::optional(review.moves[std::size_t(*index)].number) : std::nullopt;
+    };
+    review.turning_point = number_of(turning_point_of(graded, winner));
+    review.lost_at = number_of(losing_move_of(graded, winner));
 }
 
 }  // namespace
@@ -235,7 +246,7 @@ Review sum_up(std::vector<MoveReview> moves, std::optional<Side> winner) {
         review.exact &= move.exact;
     }
     review.advantage = review.moves.front().advantage_before;
-    review.turning_point = turning_point(review.moves, winner);
+    set_turning_points(review);
     set_accuracy(review);
     return review;
 }

@@ -98,14 +98,16 @@ struct Review {
     BySide<std::optional<double>> accuracy;  // the mean mark; none for a side that never had a choice
     BySide<Marks> marks;
     std::optional<int> turning_point;  // the number of the move that a coach would point out
+    std::optional<int> lost_at;        // the number of the last move that turned a win or a draw into a loss
     double advantage = 0;              // the height of the graph before the first move
     std::vector<MoveReview> moves;
 
     static constexpr auto fields() {
-        return std::tuple{Field{"winner", &Review::winner},       Field{"given", &Review::given},
-                          Field{"exact", &Review::exact},         Field{"accuracy", &Review::accuracy},
-                          Field{"marks", &Review::marks},         Field{"turning_point", &Review::turning_point},
-                          Field{"advantage", &Review::advantage}, Field{"moves", &Review::moves}};
+        return std::tuple{Field{"winner", &Review::winner},   Field{"given", &Review::given},
+                          Field{"exact", &Review::exact},     Field{"accuracy", &Review::accuracy},
+                          Field{"marks", &Review::marks},     Field{"turning_point", &Review::turning_point},
+                          Field{"lost_at", &Review::lost_at}, Field{"advantage", &Review::advantage},
+                          Field{"moves", &Review::moves}};
     }
 };
 

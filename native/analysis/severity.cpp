@@ -133,7 +133,20 @@ std::optional<int> last_of_the_gravest(const std::vector<GradedMove>& moves, Wei
     return found;
 }
 
+// The last move with which the losing side threw the result away in a way that people see. Nothing if the winner gave
+// the result back after that.
+std::optional<int> last_visible_fall(const std::vector<GradedMove>& moves, std::optional<Side> winner) {
+    for (int index = int(moves.size()); winner && index-- > 0;) {
+        const GradedMove& move = moves[std::size_t(index)];
+        if (!move.fell) continue;
+        if (move.side == winner) break;
+        if (weight_of(move.label) >= medium) return index;
+    }
+    return std::nullopt;
+}
+
 std::optional<int> turning_point_of(const std::vector<GradedMove>& moves, std::optional<Side> winner) {
+    if (const auto found = last_visible_fall(moves, winner)) return found;
     const auto is_winners = [&](const GradedMove& move) { return move.side == winner; };
     // The winner's last mistake gives back whatever the other side threw away before it.
     const int given_back =
@@ -146,6 +159,14 @@ std::optional<int> turning_point_of(const std::vector<GradedMove>& moves, std::o
                     }))
                     return found;
         if (given_back >= 0) return given_back;  // a winner's mistake stands out more than a fine point
+    }
+    return std::nullopt;
+}
+
+std::optional<int> losing_move_of(const std::vector<GradedMove>& moves, std::optional<Side> winner) {
+    for (int index = int(moves.size()); winner && index-- > 0;) {
+        const GradedMove& move = moves[std::size_t(index)];
+        if (move.side != winner && move.fell && move.loses) return index;
     }
     return std::nullopt;
 }

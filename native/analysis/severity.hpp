@@ -54,9 +54,14 @@ struct GradedMove {
     Side side = Side::first;
     Label label = Label::best;
     bool was_lost = false;
+    bool fell = false;   // the result is worse than it could be: a win became a draw or a loss, or a draw a loss
+    bool loses = false;  // the move is proven to lose
 };
 
 // The index of the move that a coach would point out; nothing if no move stands out.
 std::optional<int> turning_point_of(const std::vector<GradedMove>& moves, std::optional<Side> winner);
+
+// The index of the last move that turned a win or a draw into a loss for the losing side; nothing if no move did.
+std::optional<int> losing_move_of(const std::vector<GradedMove>& moves, std::optional<Side> winner);
 
 }  // namespace connectk::analysis

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
+import stat
 import sys
 import tempfile
 import textwrap
@@ -13,6 +15,7 @@ from pathlib import Path
 from typing import IO, TextIO
 
 LOCK_OFFSET_BYTES = 1 << 30  # Windows denies reads of a locked range, so we lock a byte beyond the end of the file
+STDIN_NOTICE_DELAY_SECONDS = 1.0
 PR_SET_PDEATHSIG = 1  # an option of Linux's prctl
 M_MMAP_THRESHOLD, M_ARENA_MAX = -3, -8  # options of glibc's mallopt
 MMAP_THRESHOLD_BYTES = 256 * 1024  # bytes
@@ -195,6 +198,31 @@ def open_closed_streams() -> None:
                 os.dup2(handle, number)
                 os.close(handle)
             setattr(sys, name, os.fdopen(number, mode, encoding="utf-8", closefd=False))
+
+
+def stdin_has_content(on_wait: Callable[[], None]) -> bool:
+    """Whether standard input is a file or a pipe with something to read. Of a pipe this is known only once something
+    arrives or the other end is closed; if that takes long, `on_wait` is called once."""
+    try:
+        handle = sys.stdin.fileno()
+        status = os.fstat(handle)
+        if stat.S_ISREG(status.st_mode):
+            return os.lseek(handle, 0, os.SEEK_CUR) < status.st_size
+    except (OSError, ValueError):  # no real file, as in tests
+        return False
+    return stat.S_ISFIFO(status.st_mode) and _pipe_has_content(handle, on_wait)
+
+
+def _pipe_has_content(handle: int, on_wait: Callable[[], None]) -> bool:
+    try:
+        import fcntl
+        import termios
+    except ImportError:  # Windows, where nothing reads past the buffer of `sys.stdin`
+        return bool(sys.stdin.buffer.peek(1))  # type: ignore[union-attr]  # it is a `BufferedReader`
+    if not select.select([handle], [], [], STDIN_NOTICE_DELAY_SECONDS)[0]:
+        on_wait()
+        select.select([handle], [], [])
+    return any(fcntl.ioctl(handle, termios.FIONREAD, bytes(4)))  # no bytes: the other end is closed
 
 
 def follow_ascii_locale() -> None:

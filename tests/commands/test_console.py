@@ -1,6 +1,7 @@
 """Tests the behaviour that all commands share: help and errors in the user's language, and the signs for discs."""
 
 import io
+import json
 import os
 import re
 import subprocess
@@ -143,6 +144,29 @@ def test_the_locale_c_gets_ascii(locale, disc):
     done = subprocess.run([*CONNECTK, "solve", "44"], env={**kept, **locale}, capture_output=True, check=True)
     assert f". . . {disc} . . ." in done.stdout.decode()
     assert done.stdout.isascii() == (disc == "x")
+
+
+@pytest.mark.parametrize("words", ["solve", "why --limit 1s", "review"])
+def test_a_position_that_is_piped_in_is_read_without_a_dash(words):
+    """Otherwise the command would silently answer about the empty board."""
+    runs = [([], b"445566\n"), (["445566"], b"")]
+    first, other = (
+        subprocess.run([*CONNECTK, *words.split(), *more], input=text, capture_output=True, check=True).stdout.decode()
+        for more, text in runs
+    )
+    assert re.sub(r"[\d.]+ s\.", "", first) == re.sub(r"[\d.]+ s\.", "", other)
+
+
+@pytest.mark.parametrize("lines", [["445566", "44"], ["445566 18"], ["-"]])
+def test_a_list_that_is_piped_in_is_solved_without_a_dash(lines):
+    done = subprocess.run([*CONNECTK, "solve"], input="\n".join(lines).encode(), capture_output=True, check=True)
+    told = [line.split()[0] for line in done.stdout.decode().splitlines()]
+    assert told[: len(lines)] == [line.split()[0] for line in lines]
+
+
+def test_nothing_piped_in_is_the_empty_board():
+    empty = subprocess.run([*CONNECTK, "solve", "--json"], input=b"", capture_output=True, check=True)
+    assert json.loads(empty.stdout)["ply"] == 0
 
 
 @pytest.mark.parametrize("words", ["solve", "why", "puzzle make six.txt", "arena greedy random --jobs 1"])

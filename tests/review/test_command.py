@@ -43,7 +43,7 @@ def test_a_move_string_is_reviewed() -> None:
     text = run(GAME)
 
     assert "First against second, 7x6x4: unfinished after 10 discs." in text
-    assert "The turning point: move 10, column 2." in text
+    assert "The turning point: move 10, the second player, column 2." in text
     assert "It lets the first player drop on top of it and make 4 in a row." in " ".join(text.split())
 
 
@@ -84,13 +84,27 @@ def test_the_better_line_and_the_answer_stand_in_words_and_on_the_board() -> Non
 
 @pytest.mark.parametrize(
     ("language", "words"),
-    [("fi", "Käännekohta: siirto 10, sarake 2."), ("sv", "Vändpunkten: drag 10, kolumn 2.")],
+    [
+        ("fi", "Käännekohta: siirto 10, toinen pelaaja, sarake 2."),
+        ("sv", "Vändpunkten: drag 10, andra spelaren, kolumn 2."),
+    ],
 )
 def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> None:
     text = run(GAME, "--language", language)
 
     assert words in text
     assert not {"move", "column", "wins", "loses", "Better", "First"} & set(re.findall(r"\w+", text))
+
+
+def test_for_the_ear_a_review_is_told_in_sentences() -> None:
+    """With `--no-board` there is no graph, no table and no board."""
+    text = run(GAME, "--no-board", "--language", "en")
+    sentences = text.splitlines()
+
+    assert "Move 10, the second player, column 2. Blunder: from" in text
+    assert "The turning point: move 10, the second player, column 2." in text
+    assert all(line[0].isupper() and line[-1] in ".…" for line in sentences), text
+    assert not set("xo○●╭|") & set(re.sub(r"\w{2,}", "", text))
 
 
 def test_the_picture_shows_both_lines_with_their_drops_numbered() -> None:

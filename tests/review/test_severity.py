@@ -12,9 +12,11 @@ from connectk import Game, Position, Side, Variant, parse_moves, score_columns
 from connectk.players.levels import LEVEL_SETTINGS, level_player
 from connectk.players.player import Clock
 from connectk.review import Label, MoveReview, Review, review_game
+from connectk.review.report import describe_losing_move, describe_turning_point
 from connectk.review.review import Marks
 from connectk.rules.threats import makes_fork, winning_columns
 from connectk.solver.solution import discs_to_win
+from connectk.texts import load_texts
 
 HAND_WRITTEN_CASES = {
     "444441326225": {10: Label.MISSED_BLOCK, 11: Label.MISSED_WIN},
@@ -149,6 +151,34 @@ def test_a_loss_that_was_in_plain_view_is_no_turning_point() -> None:
 
     assert review.turning_point is not None
     assert review.turning_point.number == 4
+
+
+def test_the_last_mistake_in_plain_view_that_lost_the_game_for_good_is_the_turning_point() -> None:
+    """Overlooking a block in a game that is lost already is no turning point."""
+    for review in map(reviewed, map(parse_moves, ("5135412", "536376", "1122334"))):
+        turn = review.turning_point
+        assert turn is not None
+        assert turn is review.lost_at
+        assert (turn.fell, turn.label.is_serious) == (True, True)
+
+
+def test_a_move_that_is_hard_to_see_and_lost_the_game_is_named_beside_the_plainest_mistake() -> None:
+    """If the game was as good as lost before the plainest mistake, the sentences begin with the hidden one. Otherwise
+    it comes last."""
+    texts = load_texts("en")
+    late, plain = (reviewed(parse_moves(moves)) for moves in ("261373627616626733245411", "46552325443332"))
+    for review, number in ((late, 3), (plain, 5)):
+        assert review.lost_at is not None
+        assert (review.lost_at.number, review.lost_at.label) == (number, Label.FINE_POINT)
+        after = [move for move in review.moves[number:] if move.fell]
+        assert not after, "nothing changed the result afterwards"
+
+    told = describe_turning_point(late, texts)
+    assert told.startswith("The game was lost by a mistake that is hard to see: move 3, the first player, column 1.")
+    assert "The plainest mistake: move 19, the first player, column 2. Blunder: from 'loses in 4'" in told
+    assert describe_losing_move(late, texts) == []
+    assert describe_turning_point(plain, texts).startswith("The turning point: move 11, the first player, column 3.")
+    assert describe_losing_move(plain, texts)[0].startswith("By exact scores another move lost the game")
 
 
 SMALL_BOARDS = [Variant(5, 4, 3), Variant(6, 5, 4), Variant(4, 5, 4)]

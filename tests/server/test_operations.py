@@ -58,6 +58,11 @@ def test_a_flag_wins_over_the_environment_over_the_file(tmp_path, monkeypatch):
     assert (settings.port, settings.thinkers, settings.log, settings.workers) == (5, 4, "json", 1)
 
 
+def test_the_log_names_only_the_settings_that_were_changed():
+    """Somebody who hosts a match reads the address and not thirty defaults."""
+    assert load_settings(port=5, log_level="info").shown(changed=True) == {"port": 5}
+
+
 def test_settings_are_printed_without_the_password():
     shown = connectk("serve", "--show-settings", CONNECTK_DATABASE="postgresql://me:hunter2@localhost/games").stdout
     assert "postgresql://me:***@localhost/games" in shown

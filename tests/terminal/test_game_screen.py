@@ -14,7 +14,7 @@ from connectk.terminal import thinking
 from connectk.terminal.screen import board
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.game import GameScreen
-from connectk.terminal.screen.replay import ReplayScreen
+from connectk.terminal.screen.replay import GraphView, ReplayScreen
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.store import Autosaves
 from connectk.texts import LANGUAGES
@@ -436,6 +436,29 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
         assert "Blunder: from" in user.side_text
         assert "with two threats at once" in user.side_text
         assert "╭" in user.screen
+
+
+async def test_after_a_game_y_goes_to_the_move_that_decided_it_and_the_game_stays_in_reach(tmp_path):
+    """At the end of a replay, y does the same. A game that was left with Escape is reviewed again with v."""
+    async with playing(tmp_path, two_players=True) as user:
+        await user.press(*FIRST_WINS, "y")
+        await user.wait_until(lambda: "The turning point" in user.side_text or user.app.screen.ply == 4)
+        assert user.app.screen.ply == 4
+        assert "Blunder: from" in user.side_text
+        await user.press("end", "y")
+        assert user.app.screen.ply == 4
+        await user.pilot.resize_terminal(40, 12)
+        await user.wait_until(lambda: not user.app.screen.query_one(GraphView).display)
+        assert "●" in user.screen, "on a low screen the board is there instead of the graph"
+        await user.pilot.resize_terminal(80, 24)
+        await user.wait_until(lambda: user.app.screen.query_one(GraphView).display)
+        await user.press("escape", "escape")
+        assert isinstance(user.app.screen, StartScreen)
+        assert "last game" in user.screen.replace("\N{NO-BREAK SPACE}", " ")
+        await user.press("v")
+        await user.wait_until(lambda: "The turning point: move 4" in user.side_text)
+        await user.press("escape")
+        assert isinstance(user.app.screen, GameScreen)
 
 
 async def test_the_better_line_and_the_answer_are_shown_on_the_board(tmp_path):

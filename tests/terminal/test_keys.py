@@ -15,7 +15,7 @@ FOOTERS = {
     "replay": replay.REPLAY_KEYS,
     "review": replay.REPLAY_REVIEW_KEYS,
     "blunder": replay.REPLAY_BLUNDER_KEYS,
-    "start": start.START_KEYS,
+    "start": [*start.START_KEYS, start.LAST_GAME_KEY],
     "question": learning_screen.QUESTION_KEYS,
     "answered": learning_screen.ANSWERED_KEYS,
     "why": [*why.WHY_BOARDS_KEYS, why.SAVE_KEY, why.PLAY_AGAINST_KEY],
@@ -30,6 +30,7 @@ LETTERS = {  # the action of a letter on every screen that has the letter; onlin
     "h": {"hint"},
     "s": {"save"},
     "u": {"undo"},
+    "v": {"review"},
     "w": {"swap"},
     "y": {"why"},
 }
@@ -53,8 +54,10 @@ def test_the_keys_fit(footer, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_help_breaks_no_line(language):
-    """Each line of the help text fits on a terminal of 80 columns."""
-    assert max(map(len, load_texts(language)("help.screen").splitlines())) <= HELP_WIDTH
+    """Each line of the help text fits on a terminal of 80 columns, so the terminal breaks no line in two."""
+    texts = load_texts(language)
+    lines = f"{texts('help.screen')}\n{texts('online.help.screen')}".splitlines()
+    assert max(map(len, lines)) <= HELP_WIDTH
 
 
 @pytest.mark.parametrize("letter", LETTERS)

@@ -17,6 +17,7 @@ from connectk.terminal.screen import online as screen_online
 from connectk.terminal.screen.app import ConnectkApp
 from connectk.terminal.screen.online import OnlineScreen
 from connectk.terminal.screen.online_dialog import OnlineDialog
+from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.screen.start import StartScreen
 from connectk.terminal.sentences import ROUND_DISCS
 from connectk.terminal.settings import ConflictingOptions, FriendNotInvited, GameOptions, NoServer, TerminalSettings
@@ -84,12 +85,15 @@ def test_a_whole_game_in_plain_words(server, tmp_path, monkeypatch, lag):
 
     thread = Thread(target=reply, daemon=True)
     thread.start()
-    done = pipe(tmp_path, "--plain", "--join", seat.link, "--name", "Ann", answers="1\n2\n9\n1\n")
+    done = pipe(tmp_path, "--plain", "--join", seat.link, "--name", "Ann", answers="1\n2\n9\n1\nv\nq\n")
     thread.join(TIMEOUT_SECONDS)
     assert done.returncode == 0, done.stderr
     assert "You dropped in column 1, row 1." in done.stdout
     assert "Bob (○) dropped in column 4, row 4." in done.stdout
-    assert "Bob (○) wins." in done.stdout
+    assert "Bob (○) wins.\nThe winning line: column 4, row 1;" in done.stdout
+    assert "r asks for a rematch, v reviews the game, q leaves." in done.stdout
+    assert "First player: Bob (○). Second player: You (●)." in done.stdout
+    assert "The turning point" in done.stdout
     bob.online.close()
 
 
@@ -105,23 +109,32 @@ async def test_on_the_screen(server, tmp_path):
     async with app.run_test(size=(100, 30)) as pilot:
         user = ScreenUser(app, pilot)
         await user.wait_until(lambda: "Waiting for your friend." in user.side_text)
-        assert seat.link[:60] in user.screen
-        bob = Friend(join(seat.link, "Bob", HeldSeats(tmp_path / "bob.json")))
+        assert seat.link in user.screen.splitlines()
+        assert len(seat.link) < 80
+        bob = Friend(join(seat.link, None, HeldSeats(tmp_path / "bob.json")))
         await user.wait_until(lambda: "Your turn (○)." in user.side_text)
         await user.press("4")
-        await user.wait_until(lambda: "Bob (●) to move." in user.side_text)
+        await user.wait_until(lambda: "Guest (●) to move." in user.side_text)
         await user.press("4")
         await user.wait_until(lambda: "It is the other player's turn." in user.side_text)
         bob.drop(3)
         await user.wait_until(lambda: "2 moves" in user.side_text)
         bob.online.request({"type": "offer_draw"})
-        await user.wait_until(lambda: "Bob offers a draw." in user.side_text)
+        await user.wait_until(lambda: "Guest offers a draw." in user.side_text)
         await user.press("n")
         await user.wait_until(lambda: "Your turn (○)." in user.side_text)
         await user.press("x")
         assert "Give this game up?" in user.screen
         await user.press("n", "x", "y")
         await user.wait_until(lambda: "resigned." in user.side_text)
+        await user.press("?")
+        assert "r asks for a rematch" in user.screen
+        await user.press("escape", "v")
+        await user.wait_until(lambda: isinstance(user.app.screen, ReplayScreen))
+        await user.press("escape", "n")
+        assert not bob.is_offered("rematch"), "n only means no"
+        await user.press("r")
+        bob.wait_until(lambda: bob.is_offered("rematch"))
         await user.press("escape")
         assert not app.is_running
         bob.online.close()

@@ -39,7 +39,7 @@ def test_a_game_through_a_pipe_ends_cleanly_with_its_input(tmp_path):
     assert "First player (○) dropped in column 4, row 1." in done.stdout
     assert "First player (○) wins." in done.stdout
     assert "(○)(○)(○)(○)" in done.stdout
-    assert "4-1, 5-1, 6-1, 7-1" in done.stdout
+    assert "The winning line: column 4, row 1; column 5, row 1; column 6, row 1; column 7, row 1." in done.stdout
     assert done.stdout.rstrip().endswith("Goodbye.")
 
 
@@ -81,9 +81,9 @@ def test_a_full_column_is_refused_and_the_turn_stays(tmp_path):
 def test_undo_redo_restart_and_help(tmp_path):
     """Undo, redo, restart and help can be typed as a letter or as a word."""
     said = pipe(tmp_path, "--two-players", answers="4\nu\nu\nredo\nr\n?\nn\nyes\n").stdout
-    assert said.count("Taken back.") == 1
+    assert said.count("Taken back: First player, column 4, row 1.") == 1
     assert "There is no move to take back." in said
-    assert said.count("Played again.") == 1
+    assert said.count("Played again: First player, column 4, row 1.") == 1
     assert "There is no move to play again." in said
     assert said.count("Type a column, 1 to 7.") == 2
     assert "A new start." in said
@@ -91,8 +91,8 @@ def test_undo_redo_restart_and_help(tmp_path):
 
 def test_without_a_board_undo_and_redo_say_what_changed(tmp_path):
     said = pipe(tmp_path, "--two-players", "--no-board", answers="4\n5\nu\nr\n").stdout
-    assert "Taken back. Second player dropped in column 5, row 1.\n" in said
-    assert "Played again. Second player dropped in column 5, row 1.\n" in said
+    assert "Taken back: Second player, column 5, row 1.\n" in said
+    assert "Played again: Second player, column 5, row 1.\n" in said
 
 
 def test_a_hint_prints_the_value_of_each_column(tmp_path):
@@ -431,15 +431,45 @@ def test_a_threat_says_how_many_cells_below_it_are_empty(tmp_path):
 
 @pytest.mark.parametrize(
     ("options", "who"),
-    [([], "Yellow (○) moves first, Red is ●."), (["--no-board"], "Yellow is the first player, Red the second.")],
+    [
+        (["--two-players"], "The first player is ○, the second ●."),
+        (
+            ["--two-players", "--no-board"],
+            "Looking for an explanation, and playing it through…\nThe first player is to move: wins.",
+        ),
+        (["--level", "1", "--no-board"], "First player: You. Second player: Computer, level 1."),
+    ],
 )
 def test_in_an_opening_why_tells_the_columns_and_the_answers(tmp_path, options, who):
-    """In an opening, the explanation lists columns and answers after the players' colours, without signs if
-    `--no-board` is given."""
-    said = pipe(tmp_path, "--two-players", "--start", "44", *options, answers="y\n").stdout
+    """The players have the same names as everywhere else: with a computer player it says first who is which."""
+    said = pipe(tmp_path, "--start", "44", *options, answers="y\n").stdout
     assert who in said
-    assert "For Yellow: column 4 wins" in said
-    assert "Yellow drops into column 4.\nAfter column 1: column 5." in said
+    assert "For the first player: column 4 wins" in said
+    assert "The first player drops into column 4.\nAfter column 1: column 5." in said
+
+
+def test_after_a_lost_game_y_tells_where_it_was_decided(tmp_path):
+    """The review names the players as the game does. The program can be left and the game opened again."""
+    said = pipe(tmp_path, "--no-board", "--two-players", answers=f"{FIRST_WINS}y\nm\n7\nq\n").stdout
+    assert "The turning point: move 4, Second player, column 5. Blunder: from" in said
+    assert said.count("First player wins.") == 2, "once when the game ended, once when it was opened again"
+    assert said.count("  7  look at the last game again") == 1
+
+
+def test_a_game_with_discs_on_its_board_is_described_before_the_first_question(tmp_path):
+    """With `--no-board` this says where a resumed game stands."""
+    pipe(tmp_path, "--no-board", "--two-players", answers="4\n5\n")
+    said = pipe(tmp_path, "--no-board", "--resume").stdout
+    stands = said[said.index("Where the game stands:") : said.index("Column?")]
+    assert "Column 4, from the bottom: first player.\nColumn 5, from the bottom: second player." in stands
+    assert "First player dropped in column 4, row 1.\nSecond player dropped in column 5, row 1." in stands
+    assert "Where the game stands" not in pipe(tmp_path, "--no-board", "--two-players", answers="4\n").stdout
+
+
+def test_the_list_after_a_game_is_said_once_and_on_request(tmp_path):
+    """The answer ? says it again."""
+    said = pipe(tmp_path, "--plain", "--two-players", answers=f"{FIRST_WINS}?\nq\n").stdout
+    assert said.count("  1  play again") == 2
 
 
 def test_the_list_after_a_game_is_said_once(tmp_path):

@@ -52,8 +52,8 @@ async def test_an_opening_tells_what_each_column_does_and_how_the_strategy_answe
         await user.press(*"44", "y")
         await explained(user)
         said = " ".join(user.side_text.split())
-        assert "For Yellow: column 4 wins" in said
-        assert TEXTS("coach.drop", side=TEXTS("coach.first"), column=4) in said
+        assert "For the first player: column 4 wins" in said
+        assert "The first player drops into column 4." in said
         assert TEXTS("why.walk.answer", column=7, answer=3) in said
         assert TEXTS("key.step") not in user.screen
 
@@ -137,7 +137,7 @@ async def test_an_explanation_is_played_against(tmp_path):
         assert TEXTS("key.against") in user.screen.replace("\N{NO-BREAK SPACE}", " ")
         await user.press("x")
         assert isinstance(user.app.screen, StrategyGameScreen)
-        assert TEXTS("why.play.wins", side=TEXTS("coach.first")) in user.side_text
+        assert TEXTS("why.play.wins", side=TEXTS("reason.side.first")) in user.side_text
         await user.press("9")
         assert "9" in user.side_text
         await user.press("1")
@@ -145,7 +145,7 @@ async def test_an_explanation_is_played_against(tmp_path):
         await user.press("1")
         assert TEXTS("error.GameAlreadyOver") in user.side_text
         await user.press("u")
-        assert TEXTS("why.play.wins", side=TEXTS("coach.first")) in user.side_text
+        assert TEXTS("why.play.wins", side=TEXTS("reason.side.first")) in user.side_text
         await user.press("escape")
         assert user.app.screen is why
 

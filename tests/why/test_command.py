@@ -1,6 +1,7 @@
 """Tests that `connectk why` prints, draws, saves and checks explanations."""
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -58,7 +59,9 @@ def test_no_short_explanation_is_an_answer():
     texts = load_texts("en")
     said = run("433", "--boards", "1", "--limit", "1s", "--language", "en")
     assert texts("why.step.line", line="3").rstrip("3.") in said
-    assert "For Red: column 3 draws; columns 1, 2, 4, 5, 6 and 7 lose. With best play nobody wins." in said
+    assert (
+        "For the second player: column 3 draws; columns 1, 2, 4, 5, 6 and 7 lose. With best play nobody wins." in said
+    )
     assert json.loads(run("433", "--boards", "1", "--limit", "1s", "--json"))["line"][0] == 2
 
 
@@ -66,7 +69,7 @@ def test_an_opening_is_walked_through():
     """In an opening, the command prints the certified strategy's drop, its answer to each reply, and the next command
     to run."""
     said = run("44", "--language", "en")
-    assert "Yellow wins from here: a certified strategy of 8,525 boards" in said
+    assert "The first player wins from here: a certified strategy of 8,525 boards" in said
     assert "After column 1: column 5." in said
     assert "After column 1: column" in run(said.split("connectk why ")[1].split()[0], "--language", "en")
     facts = json.loads(run("44", "--json"))["opening"]
@@ -76,9 +79,29 @@ def test_an_opening_is_walked_through():
 
 def test_off_the_strategy_the_nearest_board_is_told():
     said = run("4453", "--language", "en")
-    assert "For Yellow every column loses. Column 3 or 6 or 7 holds out longest, until disc 40." in said
-    assert "Without the discs in column 3, row 1 and column 5, row 1 Yellow wins with column 4" in said
+    assert "For the first player every column loses. Column 3 or 6 or 7 holds out longest, until disc 40." in said
+    assert "Without the discs in column 3, row 1 and column 5, row 1 the first player wins with column 4" in said
     assert said.endswith("connectk why 44 shows that strategy.\n")
+
+
+def test_a_finished_game_is_told_where_it_was_decided():
+    """There is nothing to explain on its last board, so the command names the winning line and the turning point."""
+    said = run("4455667", "--language", "en")
+    assert "The game is over: the first player won." in said
+    assert "The winning line: column 4, row 1; column 5, row 1; column 6, row 1; column 7, row 1." in said
+    assert "The turning point: move 4, the second player, column 5." in said
+    assert said.endswith("connectk review 4455667 shows every move.\n")
+    set_up = run("3o.4xo.5xo.6x.7x", "--language", "en")
+    assert "The game is over: the first player won.\nThe winning line:" in set_up
+    assert "turning point" not in set_up, "nobody knows the moves"
+
+
+def test_for_the_ear_no_board_is_drawn_and_cells_are_named_in_words():
+    """The proof has the same sentences as with boards."""
+    said = run(WON_POSITION, "--proof", "--no-board", "--language", "en")
+    assert not re.search(r"\d/\d|[○●]|^[.xo] ", said, re.MULTILINE)
+    assert re.search(r"column \d, row \d", said)
+    assert said.startswith("Column 2, from the bottom: second player.\n")
 
 
 def test_an_explanation_is_played_against():
@@ -92,7 +115,7 @@ def test_an_explanation_is_played_against():
     assert "Column 1 completes a line. The strategy has won." in played
     assert "The game is already over." in played
     opening = CliRunner().invoke(app, ["why", "44", "--play", "--language", "en"], input="1\n", catch_exceptions=False)
-    assert "The strategy drops into column 4. You drop for Red: try to stop the win." in opening.stdout
+    assert "The strategy drops into column 4. You drop for the second player: try to stop the win." in opening.stdout
     assert "Column 5: your drop has a board of its own" in opening.stdout
 
 
@@ -109,4 +132,4 @@ def test_a_review_tells_why_after_its_turning_point():
     arguments = ["review", "3344251", "--why", "--language", "en"]
     done = CliRunner().invoke(app, arguments, catch_exceptions=False)
     assert done.exit_code == 0
-    assert "Yellow drops into column 2: that threatens to win in columns 1 and 5 at once" in done.stdout
+    assert "The first player drops into column 2: that threatens to win in columns 1 and 5 at once" in done.stdout

@@ -54,6 +54,12 @@ class MatchSnapshot:
         return self.is_our_turn and bool(self.state.get("can_extend"))
 
     @property
+    def is_asked(self) -> bool:
+        """Whether the opponent offers or asks for something that this client may answer."""
+        offer = self.state["offer"]
+        return bool(offer and self.side and offer["side"] != str(self.side))
+
+    @property
     def is_open(self) -> bool:
         return not self.state["waiting"] and self.state["result"] is None
 

@@ -82,9 +82,14 @@ def terminal_discs() -> str:
 
 
 def print_board(position: Position) -> None:
-    """Print the board, as a picture if the terminal can show pictures."""
+    """Print the board, as a picture if the terminal can show pictures. With `--no-board`, describe it in words."""
     from connectk.notation import draw_diagram
 
+    if not settings().board:
+        from connectk.terminal.plain.speech import describe_board
+
+        print(describe_board(position, texts_for()))
+        return
     if not shows_pictures() or position.variant.cells > MAX_TERMINAL_PICTURE_CELLS:
         print(draw_diagram(position, discs=terminal_discs()))
         return

@@ -131,12 +131,11 @@ def _run_plain(found: TerminalSettings, make_session: SessionFactory) -> None:
     from connectk.terminal.plain.game import Prompter, UserQuit
     from connectk.terminal.plain.learning_session import PlainLearningSession
     from connectk.terminal.plain.speech import BoardDescriber
-    from connectk.terminal.sentences import discs_for
-    from connectk.texts import load_texts
-    from connectk.texts.signs import is_ascii_only, printable_texts
+    from connectk.terminal.sentences import discs_for, terminal_texts
+    from connectk.texts.signs import is_ascii_only
 
     ascii_only = is_ascii_only(sys.stdout.encoding, found.ascii)
-    texts = printable_texts(load_texts(found.language), sys.stdout.encoding, found.ascii)
+    texts = terminal_texts(found, sys.stdout.encoding)
     try:
         PlainLearningSession(
             make_session(texts), Prompter(texts), BoardDescriber(texts, discs_for(ascii_only), found.board)

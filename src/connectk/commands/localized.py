@@ -98,6 +98,12 @@ class LocalizedCommand(_WithCommonOptions, TyperCommand):
     """A command that also has the options that all commands share."""
 
 
+class BoardCommand(LocalizedCommand):
+    """A command that draws boards, or describes them with `--no-board`."""
+
+    common = (*JSON_OPTION_NAMES, "board")
+
+
 class QuietCommand(LocalizedCommand):
     """A command without the option `--json`, because the command prints no answer."""
 

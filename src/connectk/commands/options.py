@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,15 +10,28 @@ import typer
 
 from connectk.commands.completion import complete_variant
 from connectk.commands.usage import BadUsage
+from connectk.system import stdin_has_content
 
 if TYPE_CHECKING:
     from connectk.rules import Variant
+    from connectk.texts import Texts
 
+STANDARD_INPUT = "-"
 POSITION_ARGUMENT = typer.Argument("", metavar="POSITION")
 VARIANT_OPTION = typer.Option(None, metavar="WxHxRUN", show_default="7x6x4", autocompletion=complete_variant)
 OUT_OPTION = typer.Option([], "--out", metavar="FILE")
 JOBS_OPTION = typer.Option(None, min=1)
 CLUSTER_OPTION = typer.Option(None, metavar="WHERE")
+
+
+def position_or_input(position: str, texts: Texts) -> str:
+    """The position that was given. If none was given, but something is piped into the command, `-`, so that the
+    position is read from there. While nothing arrives, a sentence says what the command is waiting for."""
+
+    def say_waiting() -> None:
+        print(texts("solve.reads_input"), file=sys.stderr, flush=True)
+
+    return STANDARD_INPUT if not position and stdin_has_content(say_waiting) else position
 
 
 def variant_of(text: str | None) -> Variant | None:

@@ -21,8 +21,17 @@ from connectk.commands.console import (
     terminal_discs,
     texts_for,
 )
-from connectk.commands.options import OUT_OPTION, VARIANT_OPTION, outputs, path_in, variant_of
-from connectk.system import can_encode
+from connectk.commands.localized import BoardCommand
+from connectk.commands.options import (
+    OUT_OPTION,
+    POSITION_ARGUMENT,
+    VARIANT_OPTION,
+    outputs,
+    path_in,
+    position_or_input,
+    variant_of,
+)
+from connectk.system import can_encode, wrapped
 
 REVIEW_PICTURE_CHARS = 100
 
@@ -61,11 +70,11 @@ LABEL_STYLES = {
 
 
 def register(app: typer.Typer) -> None:
-    app.command("review", epilog=EPILOG)(review)
+    app.command("review", cls=BoardCommand, epilog=EPILOG)(review)
 
 
 def review(
-    position: str = typer.Argument(metavar="POSITION"),
+    position: str = POSITION_ARGUMENT,
     variant: str | None = VARIANT_OPTION,
     time: str = typer.Option("2s", metavar="TIME"),
     jobs: int = typer.Option(1, min=1),
@@ -82,7 +91,7 @@ def review(
 
     seconds, texts, files = parse_duration(time), texts_for(), outputs(out, ".svg", ".png", ".html")
     written = {"svg": path_in(files, ".svg"), "png": path_in(files, ".png"), "html": path_in(files, ".html")}
-    saved = read_game(position, variant_of(variant))
+    saved = read_game(position_or_input(position, texts), variant_of(variant))
     if given is not None:
         saved = replace(saved, given=given)
     check_output_files(saved.game.variant, **written)
@@ -100,7 +109,7 @@ def review(
     if practise is not None:
         print(texts("puzzle.own.added", count=_practise(reviewed, practise)))
     if reviewed.turning_point is not None and reviewed.turning_point.number in whys:
-        _print_why(whys[reviewed.turning_point.number], texts)
+        _print_why(whys[reviewed.turning_point.number])
 
 
 def _review(saved: SavedGame, seconds: float, jobs: int, texts: Texts) -> Review:
@@ -129,11 +138,15 @@ def _practise(reviewed: Review, whose: PractiseOption) -> int:
 
 def _print(saved: SavedGame, reviewed: Review, texts: Texts) -> None:
     from connectk.review.picture import draw_review
-    from connectk.review.report import headline, summary_sentences
+    from connectk.review.report import headline, mistakes, summary_sentences
     from connectk.review.text_graph import LINE_CHARACTERS, draw_text_graph
 
     plain, paper = settings().ascii or not can_encode(LINE_CHARACTERS, sys.stdout.encoding), console()
     paper.print(headline(saved, texts), style="bold", markup=False)
+    if not settings().board:
+        sentences = [*mistakes(reviewed, texts), *summary_sentences(reviewed, texts, saved.swapped)]
+        print(wrapped("\n".join(sentences), sys.stdout))
+        return
     paper.print()
     if shows_pictures() and saved.game.variant.cells <= MAX_TERMINAL_PICTURE_CELLS:
         print_picture(draw_review(saved, reviewed, texts), REVIEW_PICTURE_CHARS)
@@ -158,12 +171,12 @@ def _explain(reviewed: Review, seconds: float, texts: Texts) -> dict[int, Why]:
         raise stopped(texts) from None
 
 
-def _print_why(why: Why, texts: Texts) -> None:
-    from connectk.commands.why import print_position, print_why
+def _print_why(why: Why) -> None:
+    from connectk.commands.why import explanation_texts, print_position, print_why
 
     print()
     print_position(why.solution.position)
-    print_why(why, texts)
+    print_why(why, explanation_texts())
 
 
 def _boards(turn: MoveReview, width: int, texts: Texts) -> str:

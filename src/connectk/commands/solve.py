@@ -9,14 +9,17 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import typer
 
 from connectk.commands.console import EXIT_INTERRUPTED, print_board, print_json, settings, texts_for
+from connectk.commands.localized import BoardCommand
 from connectk.commands.options import (
     CLUSTER_OPTION,
     JOBS_OPTION,
     OUT_OPTION,
     POSITION_ARGUMENT,
+    STANDARD_INPUT,
     VARIANT_OPTION,
     board_of,
     outputs,
+    position_or_input,
     variant_of,
 )
 from connectk.system import wrapped
@@ -29,7 +32,6 @@ if TYPE_CHECKING:
     Columns = tuple[Found | None, ...]
 
 Goal = Literal["score", "result"]  # same as `connectk.solver.Goal`, whose import would load the solver
-STANDARD_INPUT = "-"
 EPILOG = """
 connectk solve 4455
 connectk solve 4xo.5x --no-book --jobs 2
@@ -41,7 +43,7 @@ connectk solve --from positions.txt --out scores.jsonl
 
 
 def register(app: typer.Typer) -> None:
-    app.command("solve", epilog=EPILOG)(solve)
+    app.command("solve", cls=BoardCommand, epilog=EPILOG)(solve)
 
 
 def solve(
@@ -61,6 +63,9 @@ def solve(
     texts = texts_for()
     if table is not None and not 0 < table < inf:
         raise typer.BadParameter(texts("solve.table"), param_hint="--table")
+    is_piped_in = not position and not inputs and position_or_input(position, texts) == STANDARD_INPUT
+    if is_piped_in:
+        position = STANDARD_INPUT
     if inputs and position not in ("", STANDARD_INPUT):
         raise typer.BadParameter(texts("solve.only_lists"), param_hint="--from")
     order = SolveRequest(variant, goal, jobs, table, not no_book, cluster)
@@ -71,7 +76,7 @@ def solve(
         if written:
             _solve_into_files(written, position, inputs, order, texts)
         elif inputs or position == STANDARD_INPUT:
-            _solve_input(inputs, order, limit, texts)
+            _solve_input(inputs, order, limit, texts, is_piped_in)
         else:
             _solve_one(read_game(position, variant_of(variant)).game, order, limit, texts)
     except KeyboardInterrupt as interrupt:
@@ -102,8 +107,11 @@ def _solve_into_files(
     solve_files(next(iter(written.values())), inputs, order, texts)
 
 
-def _solve_input(inputs: list[str], order: SolveRequest, limit: str | None, texts: Texts) -> None:
-    """Solve a list of positions. If the input is a single position drawn on several lines, solve that position."""
+def _solve_input(
+    inputs: list[str], order: SolveRequest, limit: str | None, texts: Texts, is_piped_in: bool = False
+) -> None:
+    """Solve a list of positions. If the input is a single position, drawn on several lines or, without `-`, on one
+    line, tell all about that position."""
     from connectk.commands.solve_list import ListInput, solve_list
     from connectk.notation import parse_any, parse_duration
     from connectk.solver.batch_solver import SolverPool
@@ -111,7 +119,7 @@ def _solve_input(inputs: list[str], order: SolveRequest, limit: str | None, text
     from connectk.watch import stop_after
 
     lines, board = ListInput(inputs), board_of(order.variant)
-    if one := lines.single_position():
+    if one := lines.single_position(of_one_line=is_piped_in):
         _solve_one(parse_any(one, variant_of(order.variant)).game, order, limit, texts)
         return
     require_supported(board)

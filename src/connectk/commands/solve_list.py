@@ -54,13 +54,22 @@ class ListInput:
         for file in self._files:
             yield from read_text(Path(file)).splitlines()
 
-    def single_position(self) -> str:
-        """The whole input, if it is one position on several lines, such as a drawn board. Otherwise an empty text."""
-        first = next((line for line in self._lines if line and line.strip()), "")
+    def single_position(self, of_one_line: bool = False) -> str:
+        """The whole input, if it is one position on several lines, such as a drawn board, or with `of_one_line` on a
+        single line. Otherwise an empty text."""
+        first = self._next_line()
         if is_many_lines(first):
             return "\n".join([first, *(line for line in self._lines if line is not None)])
-        self._lines = chain([first], self._lines)
+        second = self._next_line() if of_one_line else ""
+        is_plain = first.strip() != EMPTY_BOARD and (len(first.split()) == 1 or first.strip().startswith("{"))
+        if of_one_line and not second and is_plain:  # otherwise a line of a list, with a score that is expected
+            return first
+        self._lines = chain([first, second], self._lines)
         return ""
+
+    def _next_line(self) -> str:
+        """The next line that is not empty; an empty text at the end of the input."""
+        return next((line for line in self._lines if line and line.strip()), "")
 
     def lines(self) -> Iterator[str | None]:
         """Yields each line as soon as it is there. While the input is waiting for a line, it yields None."""

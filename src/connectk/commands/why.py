@@ -11,11 +11,19 @@ from typing import TYPE_CHECKING, Literal
 import typer
 
 from connectk.commands.console import ProgressBar, print_board, print_json, settings, stopped, terminal_discs, texts_for
-from connectk.commands.options import OUT_OPTION, POSITION_ARGUMENT, VARIANT_OPTION, outputs, variant_of
+from connectk.commands.localized import BoardCommand
+from connectk.commands.options import (
+    OUT_OPTION,
+    POSITION_ARGUMENT,
+    VARIANT_OPTION,
+    outputs,
+    position_or_input,
+    variant_of,
+)
 from connectk.system import wrapped
 
 if TYPE_CHECKING:
-    from connectk.rules import Position, Variant
+    from connectk.rules import Game, Position, Variant
     from connectk.texts import Texts
     from connectk.watch import Report
     from connectk.why import CheckedExplanation, Why
@@ -35,7 +43,7 @@ connectk why --variant 5x4x4 --side second
 
 
 def register(app: typer.Typer) -> None:
-    app.command("why", epilog=EPILOG)(why)
+    app.command("why", cls=BoardCommand, epilog=EPILOG)(why)
 
 
 def why(
@@ -50,16 +58,17 @@ def why(
     out: list[str] = OUT_OPTION,
 ) -> None:
     from connectk.files import require_writable
-    from connectk.notation import parse_duration, read_position
+    from connectk.notation import parse_duration, read_game
     from connectk.why.explainer import default_seconds
     from connectk.why.playing import game_against_opening
 
-    texts, written = texts_for(), outputs(out, ".svg", ".json")
+    texts, written = explanation_texts(), outputs(out, ".svg", ".json")
     require_writable(*map(Path, written.values()))
     if check is not None:
         _check(check, texts, written, proof, play)
         return
-    start_position = read_position(position, variant_of(variant))
+    game = read_game(position_or_input(position, texts), variant_of(variant)).game
+    start_position = game.position
     if not settings().json:  # shown before the search, so that the user sees the board while waiting
         print_position(start_position)
     found = _explain(
@@ -72,12 +81,42 @@ def why(
         print_json(_facts(found))
     else:
         print_why(found, texts)
+        if start_position.outcome is not None:
+            _print_ending(game, texts)
         if play and found.opening is not None:
             _play(game_against_opening(found.opening), texts)
     for path in written.values():
         print(texts("why.not_written", file=path), file=sys.stderr)
     if written:
         raise typer.Exit(1)
+
+
+def explanation_texts() -> Texts:
+    """The texts in which an explanation names the players and, with `--no-board`, the cells."""
+    from connectk.why.wording import naming_players
+
+    return naming_players(texts_for(), spoken=not settings().board)
+
+
+def _print_ending(game: Game, texts: Texts) -> None:
+    """Print the winning line of a finished game, where the game was decided, and the command that reviews it."""
+    from connectk.notation import write_moves
+    from connectk.review import review_game
+    from connectk.review.report import describe_losing_move, describe_turning_point
+    from connectk.terminal.sentences import describe_winning_line
+
+    sentences = [describe_winning_line(game.position, texts)] if game.position.winning_cells else []
+    if game.moves:
+        try:
+            with ProgressBar(texts("review.working"), texts) as bar:
+                review = review_game(game, progress=bar.show)
+        except KeyboardInterrupt:
+            raise stopped(texts) from None
+        sentences += [describe_turning_point(review, texts), *describe_losing_move(review, texts)]
+    print(wrapped("\n".join(sentences), sys.stdout))
+    if game.moves and not game.start.ply:
+        moves = write_moves(game.moves, game.variant)
+        print(texts("why.review", command=_command("review", moves, game.variant)))
 
 
 def _explain(position: Position, side: SideOption | None, boards: int, seconds: float, texts: Texts) -> Why:
@@ -162,7 +201,7 @@ def _show(found: CheckedExplanation, texts: Texts, written: dict[str, str], proo
     if ".json" in written:
         write_file(Path(written[".json"]), write_explanation(found.explanation))
     if ".svg" in written:
-        write_file(Path(written[".svg"]), to_svg(draw_explanation(found, texts)))
+        write_file(Path(written[".svg"]), to_svg(draw_explanation(found, texts_for())))
     if settings().json:
         statements = [one for shown in shown_pages(found) for step in shown.steps for one in step.statements]
         facts = {"checked": found.checked, "coach": coach(found), "statements": statements}
@@ -207,11 +246,10 @@ def print_explanation(found: CheckedExplanation, texts: Texts, proof: bool = Fal
     from connectk.why.steps import shown_pages
     from connectk.why.wording import describe_claim, drawn, legend, page_sentences
 
-    explanation = found.explanation
+    explanation, draws = found.explanation, settings().board
     counted = texts("why.boards", count=explanation.size), texts("why.checked", count=found.checked)
     print(wrapped(" ".join([describe_claim(explanation, texts), *counted]), sys.stdout))
-    print(texts("coach.who", first=terminal_discs()[0], second=terminal_discs()[1]))
-    print()
+    _print_legend(texts)
     print(wrapped("\n".join(describe_coach(sentence, texts) for sentence in coach(found)), sys.stdout))
     if not proof:
         print()
@@ -220,9 +258,10 @@ def print_explanation(found: CheckedExplanation, texts: Texts, proof: bool = Fal
     for shown in shown_pages(found):
         print()
         print(texts("why.board", number=shown.number + 1))
-        print(drawn(shown, terminal_discs()))
+        if draws:
+            print(drawn(shown, terminal_discs()))
         print(wrapped("\n".join(page_sentences(shown, texts)), sys.stdout))
-    if any(page.answers for page in explanation.pages):
+    if draws and any(page.answers for page in explanation.pages):
         print()
         print(legend(texts, terminal_discs()))
 
@@ -250,14 +289,20 @@ def print_why(why: Why, texts: Texts) -> None:
     print(describe_known_result(known_result(why), texts))
     if why.solution.position.outcome is not None:
         return
-    print(texts("coach.who", first=terminal_discs()[0], second=terminal_discs()[1]))
-    print()
+    _print_legend(texts)
     print(wrapped("\n".join(describe_without_explanation(why, texts)), sys.stdout))
     if why.opening is not None:
         _print_next_command(why.opening, texts)
     elif why.nearest is not None:
         moves = "".join(str(column + 1) for column in why.nearest.line)
-        print(texts("why.walk.near", command=_command(moves, why.solution.position.variant)))
+        print(texts("why.walk.near", command=_command("why", moves, why.solution.position.variant)))
+
+
+def _print_legend(texts: Texts) -> None:
+    """Print which discs are whose, if the board was drawn, and an empty line."""
+    if settings().board:
+        print(texts("coach.who", first=terminal_discs()[0], second=terminal_discs()[1]))
+    print()
 
 
 def _print_next_command(opening: OpeningPage, texts: Texts) -> None:
@@ -268,14 +313,14 @@ def _print_next_command(opening: OpeningPage, texts: Texts) -> None:
     if going_on:
         after = opening.position if opening.drop is None else opening.position.drop(opening.drop.column)
         start = write_start(after.drop(going_on[0].reply.column))
-        print(texts("why.walk.on", command=_command(start, after.variant)))
+        print(texts("why.walk.on", command=_command("why", start, after.variant)))
 
 
-def _command(start: str, variant: Variant) -> str:
+def _command(name: str, position: str, variant: Variant) -> str:
     from connectk.rules import CLASSIC
 
     option = [] if variant == CLASSIC else ["--variant", str(variant)]
-    return shlex.join(["connectk", "why", start, *option])
+    return shlex.join(["connectk", name, position, *option])
 
 
 def print_position(position: Position) -> None:

@@ -201,5 +201,9 @@ class ReviewAnswer(TypedDict):
     turning_point: Annotated[
         int | None, Field(description="The number of the move that decided the game, the one a coach would discuss.")
     ]
+    lost_at: Annotated[
+        int | None,
+        Field(description="The number of the last move that turned a win or a draw into a loss for the losing side."),
+    ]
     advantage: Annotated[float, Field(description="The height of the graph before the first move.")]
     moves: list[MoveReviewView]

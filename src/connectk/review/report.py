@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from connectk.review.messages import LedgerView, MarksView, MoveReviewView, ReviewAnswer, WorthView
 
 
+MAX_NEAR_LOSS_DISCS = 5  # with so few discs the winner completes a line; a person counts such a game as lost
+
+
 def headline(saved: SavedGame, texts: Texts) -> str:
     """A headline such as 'Ann (first) against level:5 (second), 7x6x4: the second player won after 22 discs.'"""
     names = {str(side): _name(saved, side, texts) for side in Side}
@@ -49,6 +52,7 @@ def summary_sentences(review: Review, texts: Texts, swapped: bool | None = None)
     lines += [] if swapped is None else [describe_swap(review, swapped, texts)]
     lines += [describe_accuracy(review, side, texts(f"side.{side}"), texts) for side in Side]
     lines += [describe_turning_point(review, texts), *describe_lines(review.turning_point, texts)]
+    lines += describe_losing_move(review, texts)
     estimates = sum(not move.proven for move in review.moves)
     if estimates:
         lines.append(texts("report.estimates", estimates=estimates, count=len(review.moves)))
@@ -98,6 +102,16 @@ def describe_accuracy(review: Review, side: Side, name: str, texts: Texts) -> st
     return f"{sentence} {named[0].upper()}{named[1:]}." if named else sentence
 
 
+def mistakes(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> list[str]:
+    """A sentence about each flawed move: who made it, what it threw away, and why."""
+    names = names or _side_names(texts)
+    return [_told("report.move", move, review, names, texts) for move in review.moves if move.label.is_flawed]
+
+
+def _side_names(texts: Texts) -> dict[Side, str]:
+    return {side: texts(f"reason.side.{side}") for side in Side}
+
+
 def describe_move(move: MoveReview, texts: Texts) -> str:
     """A sentence such as 'Blunder: from 'wins in 5' to 'draw'. Better: column 3 or 4.'"""
     label, became = texts(f"label.{move.label.value}"), move.worth_after.say(texts)
@@ -145,14 +159,44 @@ def _cell_list(cells: Sequence[Sequence[int]]) -> str:
     return ", ".join(f"{column + 1}/{row + 1}" for column, row in cells) or "–"
 
 
-def describe_turning_point(review: Review, texts: Texts) -> str:
-    """A sentence about the turning point: the move that lost the result, and why."""
-    move = review.turning_point
+def describe_turning_point(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> str:
+    """Sentences about the turning point and why it was one. If the game was as good as lost before it, they first name
+    the move that lost it, which is hard to see."""
+    move, lost = review.turning_point, review.lost_at
     if move is None:
         return _without_turning_point(review, texts)
-    ply = move.number - review.game.start.ply
+    names = names or _side_names(texts)
+    if lost is not None and _came_too_late(review):
+        return f"{_told('review.lost_hidden', lost, review, names, texts)} " + _told(
+            "review.plainest", move, review, names, texts
+        )
     key = "review.finest_point" if move.label is Label.FINE_POINT else "review.turning_point"
-    return texts(key, ply=ply, column=move.column + 1, story=describe_move(move, texts)) + describe_reasons(move, texts)
+    return _told(key, move, review, names, texts)
+
+
+def describe_losing_move(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> list[str]:
+    """A sentence about the move that lost the game by exact scores, if it is not the turning point and has not been
+    named with it."""
+    lost = review.lost_at
+    if lost is None or lost is review.turning_point or _came_too_late(review):
+        return []
+    names = names or _side_names(texts)
+    facts = {"ply": lost.number - review.game.start.ply, "name": names[lost.side], "column": lost.column + 1}
+    return [texts("review.lost_exactly", **facts, story=describe_move(lost, texts))]
+
+
+def _came_too_late(review: Review) -> bool:
+    """Whether the game was as good as lost before the turning point, so that another move must have lost it."""
+    turn = review.turning_point
+    if turn is None or turn.fell or review.lost_at in (None, turn):
+        return False
+    before = turn.worth_before
+    return before.kind == "loses" and before.count <= MAX_NEAR_LOSS_DISCS
+
+
+def _told(key: str, move: MoveReview, review: Review, names: Mapping[Side, str], texts: Texts) -> str:
+    facts = {"ply": move.number - review.game.start.ply, "name": names[move.side], "column": move.column + 1}
+    return texts(key, **facts, story=describe_move(move, texts)) + describe_reasons(move, texts)
 
 
 def _without_turning_point(review: Review, texts: Texts) -> str:
@@ -196,6 +240,7 @@ def to_json(saved: SavedGame, review: Review, texts: Texts | None = None) -> Rev
         "accuracy": {"first": review.accuracy(Side.FIRST), "second": review.accuracy(Side.SECOND)},
         "marks": {"first": _marks_json(review, Side.FIRST), "second": _marks_json(review, Side.SECOND)},
         "turning_point": turn.number if turn else None,
+        "lost_at": review.lost_at.number if review.lost_at else None,
         "advantage": round(review.moves[0].advantage_before, 4),
         "moves": [_move_json(move) for move in review.moves],
     }

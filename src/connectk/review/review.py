@@ -23,7 +23,7 @@ from connectk.watch import Progress, Stop, Watch
 if TYPE_CHECKING:
     from connectk.review.messages import LedgerView, ReasonView
 
-SUMMED_FIELDS = ("number", "side", "label", "mark", "was_lost", "exact", "proven", "after")
+SUMMED_FIELDS = ("number", "side", "label", "mark", "was_lost", "exact", "proven", "before", "after")
 CoreReview = Mapping[str, Any]  # the core's description of one move
 DEFAULT_POSITION_SECONDS = 2.0  # the engine's time, used only if the solver has no quick answer
 
@@ -139,6 +139,11 @@ class MoveReview:
         return " ".join(describe_reason(reason, load_texts("en")) for reason in self.reasons)
 
     @property
+    def fell(self) -> bool:
+        """Whether the move is proven to have turned a win into a draw or a loss, or a draw into a loss."""
+        return self.proven and _sign(self.after) < _sign(self.before)
+
+    @property
     def after_position(self) -> Position:
         return self.position.drop(self.column)
 
@@ -159,6 +164,7 @@ class Review:
     accuracies: Mapping[Side, float | None]
     marks: Mapping[Side, Marks]  # how many moves each side's accuracy is based on
     turning_point: MoveReview | None  # the move that decided the game, the one a coach would discuss
+    lost_at: MoveReview | None = None  # the last move that turned a win or a draw into a loss, however hard to see
 
     def accuracy(self, side: Side) -> float | None:
         """The mean mark of this side's moves, from 0 to 100. None if the side never had a choice."""
@@ -166,6 +172,10 @@ class Review:
 
     def count(self, side: Side, label: Label) -> int:
         return sum(move.side is side and move.label is label for move in self.moves)
+
+
+def _sign(score: float) -> int:
+    return (score > 0) - (score < 0)
 
 
 def review_game(
@@ -247,7 +257,7 @@ def sum_up(game: Game, found: Sequence[CoreReview]) -> Review:
         facts["exact"],
         {side: facts["accuracy"][SIDE_NAMES[side]] for side in Side},
         {side: Marks(**facts["marks"][SIDE_NAMES[side]]) for side in Side},
-        next((move for move in moves if move.number == facts["turning_point"]), None),
+        *(next((move for move in moves if move.number == facts[name]), None) for name in ("turning_point", "lost_at")),
     )
 
 

@@ -80,7 +80,11 @@ def configure_logging(style: str, level: str) -> None:
     renderer: Any = (
         structlog.processors.JSONRenderer()
         if style == "json"
-        else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_no_exception)
+        else structlog.dev.ConsoleRenderer(
+            pad_event_to=0,  # so that the address of a server fits on a line of 80 characters
+            colors=sys.stderr.isatty(),
+            exception_formatter=_no_exception,
+        )
     )
     structlog.configure(
         processors=[*shared, renderer],

@@ -24,7 +24,8 @@ WORKER_HEALTH_TIMEOUT_SECONDS = 30  # a worker that does not answer within this 
 def run(settings: Settings) -> None:
     """Runs the server until a signal stops it."""
     monitoring.configure_logging(settings.log, settings.log_level)
-    monitoring.log.info("settings", **settings.shown())
+    if changed := settings.shown(changed=True):
+        monitoring.log.info("settings", **changed)
     lock = prepare_database(settings.database)
     listening = listen(settings.host, settings.port)
     monitoring.log.info("serving", url=f"http://{_shown_host(settings)}:{listening.getsockname()[1]}/")

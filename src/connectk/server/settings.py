@@ -99,11 +99,12 @@ class Settings(BaseModel):
     shared_limits: str = Field("", pattern="^((rediss?|unix)://.*)?$")
     shutdown_seconds: int = Field(10, ge=0)
 
-    def shown(self) -> dict[str, Any]:
-        """The settings for the log, without passwords."""
-        values = self.model_dump()
+    def shown(self, changed: bool = False) -> dict[str, Any]:
+        """The settings for people and for the log, without passwords; with `changed` only those that differ from the
+        defaults."""
+        values = self.model_dump(exclude_defaults=changed)
         for name in ("database", "shared_limits"):
-            if "://" in values[name]:
+            if "://" in values.get(name, ""):
                 values[name] = make_url(values[name]).render_as_string(hide_password=True)
         return values
 

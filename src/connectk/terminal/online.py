@@ -39,8 +39,13 @@ def news_text(news: ServerEvent | ServerRefused, texts: Texts) -> str:
 
 def local_match(snapshot: MatchSnapshot, texts: Texts) -> LocalMatch:
     """The match as a `LocalMatch`, with the friend's name in the other seat."""
-    names = {side: snapshot.names[side] or texts("play.free_seat") for side in Side}
-    return LocalMatch(snapshot.game, {side: PERSON_SEAT if side is snapshot.side else names[side] for side in Side})
+    seats = {side: PERSON_SEAT if side is snapshot.side else name_of(snapshot, side, texts) for side in Side}
+    return LocalMatch(snapshot.game, seats)
+
+
+def name_of(snapshot: MatchSnapshot, side: Side, texts: Texts) -> str:
+    """The name of a player. Somebody without a name is called a guest."""
+    return snapshot.names[side] or texts("play.free_seat" if snapshot.state["waiting"] else "name.guest")
 
 
 def match_status(snapshot: MatchSnapshot, sentences: Sentences) -> str:
@@ -48,7 +53,7 @@ def match_status(snapshot: MatchSnapshot, sentences: Sentences) -> str:
     texts, offer = sentences.texts, snapshot.state["offer"]
     if offer:
         own = snapshot.side is not None and offer["side"] == str(snapshot.side)
-        name = snapshot.names[Side[offer["side"].upper()]]
+        name = name_of(snapshot, Side[offer["side"].upper()], texts)
         return texts(f"offer.own.{offer['what']}") if own else texts(f"offer.{offer['what']}", name=name)
     if snapshot.state["waiting"]:
         return texts("play.waiting")
@@ -56,7 +61,9 @@ def match_status(snapshot: MatchSnapshot, sentences: Sentences) -> str:
         return _ending(snapshot, sentences)
     if snapshot.state["turn"] != snapshot.state["side_to_move"]:  # one player places the discs of both
         placer = Side[snapshot.state["turn"].upper()]
-        return texts("place.also_you" if placer is snapshot.side else "place.also", name=snapshot.names[placer])
+        return texts(
+            "place.also_you" if placer is snapshot.side else "place.also", name=name_of(snapshot, placer, texts)
+        )
     return sentences.turn(local_match(snapshot, texts))
 
 

@@ -6,14 +6,23 @@ from collections.abc import Mapping
 
 from connectk.errors import ConnectkError
 from connectk.rules import Position, Side
+from connectk.settings import UserSettings
 from connectk.terminal.match import PERSON_SEAT, LocalMatch
 from connectk.terminal.store import Autosave
-from connectk.texts import Texts
+from connectk.texts import Texts, load_texts
+from connectk.texts.signs import printable_texts
+from connectk.why.wording import naming_players
 
 Discs = Mapping[Side, str]
 
 ROUND_DISCS: Discs = {Side.FIRST: "○", Side.SECOND: "●"}
 LETTER_DISCS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
+
+
+def terminal_texts(settings: UserSettings, encoding: str | None, language: str = "") -> Texts:
+    """The texts in the language of the settings, or in another one, as this terminal can show them."""
+    texts = printable_texts(load_texts(language or settings.language), encoding, settings.ascii)
+    return naming_players(texts, spoken=not settings.board)
 
 
 def discs_for(ascii_only: bool) -> Discs:
@@ -81,9 +90,22 @@ class Sentences:
         return self.texts("result.other", name=self.name(match, outcome.winner))
 
     def winning_line(self, position: Position) -> str:
-        """A sentence that names the cells of the winning line, for a screen reader."""
-        cells = [f"{cell.column + 1}-{cell.row + 1}" for cell in position.winning_cells]
-        return self.texts("result.line", cells=", ".join(cells))
+        return describe_winning_line(position, self.texts)
+
+    def seats(self, match: LocalMatch) -> str:
+        """A sentence that says who of them is the first and the second player, whom reviews and explanations speak of.
+        Empty if the players have no other names."""
+        if all(seat == PERSON_SEAT for seat in match.seats.values()):
+            return ""
+        return self.texts("spoken.seats", **{str(side): self.name(match, side) for side in Side})
+
+    def disc(self, match: LocalMatch, ply: int) -> str:
+        """One drop of the game in a few words, such as `You, column 4, row 1`."""
+        position = match.game.positions[ply]
+        cell = position.last_drop
+        assert cell is not None, "a position that a drop made has a last drop"
+        name = self.seat(match, position.side_to_move.other)
+        return self.texts("spoken.disc", name=name, column=cell.column + 1, row=cell.row + 1)
 
     def move(self, match: LocalMatch, ply: int) -> str:
         """A sentence about one drop of the game. `ply` is the number of the drop, counted from 1."""
@@ -94,6 +116,12 @@ class Sentences:
         if is_only_person(match, side):
             return self.texts("move.you", **where)
         return self.texts("move.other", name=self.name(match, side), **where)
+
+
+def describe_winning_line(position: Position, texts: Texts) -> str:
+    """A sentence that names the cells of the winning line. A screen reader can say it."""
+    cells = [texts("coach.cell", column=cell.column + 1, row=cell.row + 1) for cell in sorted(position.winning_cells)]
+    return texts("result.line", cells="; ".join(cells))
 
 
 def is_only_person(match: LocalMatch, side: Side) -> bool:

@@ -92,11 +92,27 @@ class Autosaves:
         found = [Autosave(path, _modified_at(path)) for path in self.folder.glob("*.json") if path.is_file()]
         return sorted(found, key=lambda autosave: (autosave.modified_at, autosave.path.name), reverse=True)
 
+    def last_finished(self) -> LocalMatch | None:
+        """The game that ended last; None if there is none, or if its file is damaged."""
+        try:
+            match = Autosave(self._finished, _modified_at(self._finished)).open()
+        except (OSError, ConnectkError):
+            return None
+        match.autosave_path = None
+        return match
+
+    @property
+    def _finished(self) -> Path:
+        """The file of the game that ended last. It is no autosave, because it cannot be continued."""
+        return self.folder / "finished" / "last.json"
+
     def update(self, match: LocalMatch) -> None:
-        """Save the game. If the game is over, delete its file instead. A game without moves is not saved."""
+        """Save the game. A game that is over leaves the autosaves, and is kept until the next one ends. A game without
+        moves is not saved."""
         try:
             if match.is_over:
                 self.delete(match)
+                save_game(match, self._finished)
             elif match.game.moves or match.autosave_path:
                 self._save(match)
                 self.save_error = ""

@@ -48,6 +48,10 @@ class Texts:
         text = self.catalogue.get(key)
         return self(key) if isinstance(text, str) and "{" not in text else None
 
+    def replaced(self, texts: Catalogue) -> Texts:
+        """The same texts, with these in place of those that have the same keys."""
+        return Texts(self.language, {**self.catalogue, **texts}, self._table)
+
     def translated(self, table: Mapping[int, int | str]) -> Texts:
         """The same texts with some characters replaced, for a terminal that cannot show them."""
         return Texts(self.language, self.catalogue, table)

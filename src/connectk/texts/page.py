@@ -22,8 +22,12 @@ DRAWING_KEY_PREFIXES = {"drawn", "outcome", "preview"}  # only in pictures, diag
 LATER_KEY_PREFIXES = {"arena", "error", "explorer", "ledger", "notation", "reason", "review", "threat", "verdict"}
 LEARNING_KEY_PREFIXES = {"learn", "lesson", "puzzle"}
 # Texts about a review that only the terminal and commands show.
-REPORT_KEYS = {f"review.{name}" for name in ("accuracy", "best", "both", "finest_point", "or", "progress", "thinking")}
-REPORT_KEYS |= {"review.turning_point", "review.worse"}
+REPORT_KEYS = {f"review.{name}" for name in ("accuracy", "best", "both", "finest_point", "or")}
+REPORT_KEYS |= {
+    f"review.{name}"
+    for name in ("lost_exactly", "lost_hidden", "plainest", "progress", "thinking", "turning_point", "worse")
+}
+TERMINAL_ONLY_KEYS = {"help.plain", "help.screen"}
 ASK_KEYS = {
     f"ask.{name}" for name in ("close", "close_more", "leave", "leave_more", "not_now", "resign")
 }  # questions that the page asks too
@@ -49,7 +53,7 @@ def page_part(key: str) -> PagePart | None:
     prefix, _, rest = key.partition(".")
     if prefix in ("why", "coach") or key in EXPLANATION_KEYS:
         return "why"
-    if key in REPORT_KEYS or (prefix == "ask" and key not in ASK_KEYS):
+    if key in REPORT_KEYS | TERMINAL_ONLY_KEYS or (prefix == "ask" and key not in ASK_KEYS):
         return None
     if key in TOO_LARGE_ERROR_KEYS:
         return "later"

@@ -12,6 +12,7 @@ from connectk.texts import Texts, list_words
 from connectk.why.checker import CheckedExplanation
 from connectk.why.explanation import Claim, Promise
 from connectk.why.steps import to_native_page
+from connectk.why.wording import capitalized
 
 if TYPE_CHECKING:
     from connectk.why.explainer import Why
@@ -65,7 +66,8 @@ def describe_without_explanation(why: Why, texts: Texts) -> list[str]:
 def describe_opening(opening: OpeningPage, texts: Texts) -> list[str]:
     """Sentences about a certified strategy in a position: its drop, if it is its turn, and its answer to each reply."""
     side = texts(f"coach.{SIDE_NAMES[opening.claim.keeper]}")
-    lines = [] if opening.drop is None else [texts("coach.drop", side=side, column=opening.drop.column + 1)]
+    drop = opening.drop
+    lines = [] if drop is None else [capitalized(texts("coach.drop", side=side, column=drop.column + 1))]
     for reply, answer, wins in opening.answers:
         key = "why.walk.win" if wins else "why.walk.answer"
         lines.append(texts(key, column=reply.column + 1, answer=answer.column + 1))
@@ -153,7 +155,7 @@ def describe_coach(sentence: CoachView, texts: Texts) -> str:
             on_top = statements[1]
             key = f"{kind}_on_top" if _is_mostly_on_top(on_top) else kind
             facts |= {"count": on_top["count"], "of": on_top["of"]}
-    return texts(f"coach.{key}", **facts).strip()
+    return capitalized(texts(f"coach.{key}", **facts).strip())
 
 
 def _fates(statements: Sequence[StatementView], texts: Texts) -> dict[str, str]:

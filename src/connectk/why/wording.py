@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import cycle
 from string import ascii_letters, ascii_lowercase, digits
@@ -19,7 +20,22 @@ if TYPE_CHECKING:
     from connectk.why.messages import KnownView, StepFacts
 
 DISC_LABELS = digits[1:] + ascii_letters
+SENTENCE_START = re.compile(r"(^|[.!?] )\w")
 MAX_NAMED_GROUPS = 8  # groups of cells that a sentence names; the statements have all groups
+
+
+def naming_players(texts: Texts, spoken: bool = False) -> Texts:
+    """The same texts, in which the coach calls the sides first and second player, as all other sentences of the
+    commands and of the terminal do. The page names the sides by the colours of its discs.
+
+    If `spoken` is set, for a screen reader, a cell is called column 3, row 4 instead of 3/4."""
+    names = {f"coach.{name}": texts.catalogue[f"reason.side.{name}"] for name in SIDE_NAMES.values()}
+    return texts.replaced({**names, **({"why.cell": texts.catalogue["coach.cell"]} if spoken else {})})
+
+
+def capitalized(text: str) -> str:
+    """The text with a capital letter at the beginning of each sentence, which may begin with the name of a side."""
+    return SENTENCE_START.sub(lambda found: found[0].upper(), text)
 
 
 def describe_claim(explanation: Explanation, texts: Texts) -> str:

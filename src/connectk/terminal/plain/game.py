@@ -44,9 +44,9 @@ class Prompter:
             self.say(answer)  # echo piped input, so that the output reads as a conversation
         return answer
 
-    def _answer(self, question: str, default: str) -> str:
+    def _answer(self, question: str, default: str, repeat: Callable[[], None] | None = None) -> str:
         """The user's answer, or the default if the answer is empty. The answer q raises `UserQuit`. After the answer ?,
-        help is printed and the question is asked again."""
+        help is printed, `repeat` is called, and the question is asked again."""
         while True:
             answer = self.ask(self.texts("ask.default", question=question, default=default)) or default
             if self.matches(answer, "quit"):
@@ -54,6 +54,8 @@ class Prompter:
             if not self.matches(answer, "help"):
                 return answer
             self.say(self.texts("ask.help"))
+            if repeat is not None:
+                repeat()
 
     def matches(self, answer: str, command: str) -> bool:
         """Whether the answer is this command. It may be a letter or a word, in the user's language or in English."""
@@ -70,12 +72,13 @@ class Prompter:
     ) -> int:
         """The index of the option that the user chooses, by its number or by the letter or word of its command.
 
-        If the user has seen the list already (`is_known`), it is not printed again."""
+        If the user has seen the list already (`is_known`), it is not printed again, but the answer ? prints it."""
         self.say(question)
         if not is_known:
             self._list(options, commands)
         while True:
-            answer = self._answer(self.texts("ask.number"), str(default + 1))
+            number = self.texts("ask.number")
+            answer = self._answer(number, str(default + 1), lambda: self._list(options, commands))
             for index, command in enumerate(commands):
                 if self.matches(answer, command):
                     return index
@@ -133,12 +136,10 @@ COMMAND_WORD_KEYS = {name: f"word.{name}" for name in PROMPT_COMMANDS.split()}
 def explanation_text(position: Position, boards: BoardDescriber) -> str:
     """An explanation of why a side wins this position or holds a draw; without one, only the known result."""
     texts = boards.texts
-    if position.outcome is not None:
-        return texts("error.GameAlreadyOver")
     found = explain(position)
     if found.found is None:
         known = describe_known_result(known_result(found), texts)
-        return "\n".join([known, boards.colours(), *describe_without_explanation(found, texts)])
+        return "\n".join([known, *boards.legend(), *describe_without_explanation(found, texts)])
     return "\n".join(explanation_lines(found.found, boards))
 
 
@@ -146,7 +147,7 @@ def explanation_lines(found: CheckedExplanation, boards: BoardDescriber) -> list
     """An explanation as lines of text: its claim, then each board with its sentences."""
     texts, explained = boards.texts, found.explanation
     lines, signs = [describe_claim(explained, texts)], "".join(boards.discs[side] for side in Side)
-    lines += [boards.colours(), *(describe_coach(sentence, texts) for sentence in coach(found))]
+    lines += [*boards.legend(), *(describe_coach(sentence, texts) for sentence in coach(found))]
     for shown in shown_pages(found):
         board = [drawn(shown, signs)] if boards.draws else []
         lines += [texts("why.board", number=shown.number + 1), *board, *page_sentences(shown, texts)]
@@ -231,9 +232,11 @@ class PlainGame:
     def play(self) -> None:
         """Play until the game is over. If the user leaves earlier, this raises `UserQuit`."""
         try:
-            if not self.match.is_demo:
+            if not self.match.is_demo and not self.match.is_over:
                 self._help()
             self.show()
+            if not self.boards.draws and self.match.position.ply:
+                self._tell_position()
             while not self.match.is_over:
                 self._turn()
         finally:
@@ -246,6 +249,13 @@ class PlainGame:
         """Draw the board. With `--no-board` nothing is drawn, but the user can ask for a description."""
         if self.boards.draws:
             self.prompter.say(self.boards.show(self.match.position))
+
+    def _tell_position(self) -> None:
+        """Describe the board of a game that does not begin with an empty one, and tell the last moves."""
+        self.prompter.say(self.texts("spoken.resumed"))
+        self._tell_board()
+        if self.match.game.moves:
+            self._tell_last_moves()
 
     def _tell_board(self) -> None:
         self.prompter.say(self.boards.describe(self.match.position, self._owners(self.match)))
@@ -272,7 +282,13 @@ class PlainGame:
 
     def _why(self) -> None:
         self.prompter.say(self.texts("why.page.looking"))
+        self.say_seats()
         self.prompter.say(explanation_text(self.match.position, self.boards))
+
+    def say_seats(self) -> None:
+        """Say who is the first and who the second player, unless the players are called so anyway."""
+        if seats := self.sentences.seats(self.match):
+            self.prompter.say(seats)
 
     def _turn(self) -> None:
         name = self.match.computer_to_move
@@ -343,18 +359,17 @@ class PlainGame:
 
     def _undo(self) -> None:
         """Take moves back, and print which ones."""
-        told = [self.sentences.move(self.match, ply) for ply in range(1, len(self.match.game.moves) + 1)]
+        told = [self.sentences.disc(self.match, ply) for ply in range(1, len(self.match.game.moves) + 1)]
         self.match.undo()
         taken = told[len(self.match.game.moves) :]
-        self._say_and_show(" ".join([self.texts("done.undo"), *reversed(taken)]))
+        self._say_and_show(self.texts("spoken.undone", discs="; ".join(reversed(taken))))
 
     def _redo(self) -> None:
         known = len(self.match.game.moves)
         self.match.redo()
         plies = range(known + 1, len(self.match.game.moves) + 1)
-        self._say_and_show(
-            " ".join([self.texts("done.redo"), *(self.sentences.move(self.match, ply) for ply in plies)])
-        )
+        discs = "; ".join(self.sentences.disc(self.match, ply) for ply in plies)
+        self._say_and_show(self.texts("spoken.redone", discs=discs))
 
     def _restart(self) -> None:
         if self.prompter.yes(self.texts("ask.restart")):
@@ -389,7 +404,8 @@ class PlainGame:
             self.prompter.say(error.localize(self.texts))
 
     def _help(self) -> None:
-        self.prompter.say(self.texts("help.plain", width=self.match.game.variant.width))
+        option = [self.texts("spoken.option")] if self.boards.draws else []
+        self.prompter.say(" ".join([self.texts("help.plain", width=self.match.game.variant.width), *option]))
 
     def _quit(self) -> None:
         question = self.texts("ask.leave_lost" if self.autosaves.save_error else "ask.leave_kept")

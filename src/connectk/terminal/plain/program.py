@@ -5,22 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import suppress
-from queue import SimpleQueue
 
 from connectk.client.seats import HeldSeat, HeldSeats
-from connectk.errors import ConnectkError, ImpossibleVariant, UnsupportedVariant
-from connectk.review import Review
-from connectk.review.report import (
-    describe_accuracy,
-    describe_given_moves,
-    describe_lines,
-    describe_move,
-    describe_reasons,
-    describe_turning_point,
-)
-from connectk.review.text_graph import TextGraph
-from connectk.review.variation_boards import variation_boards
-from connectk.rules import CLASSIC, Position, Side, Variant
+from connectk.errors import ConnectkError, ImpossibleVariant
+from connectk.rules import CLASSIC, Position, Variant
 from connectk.terminal.form import OTHER_CHOICE, GameForm, Preferences
 from connectk.terminal.learning_sessions import (
     LearningSession,
@@ -30,22 +18,19 @@ from connectk.terminal.learning_sessions import (
 )
 from connectk.terminal.match import LEVEL_NUMBERS, LocalMatch, Mode, level_name
 from connectk.terminal.online import LOCAL_SERVER, MemberFactory, OnlineChoice
-from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit, explanation_lines
+from connectk.terminal.plain.game import PlainGame, Prompter, UserQuit
 from connectk.terminal.plain.learning_session import PlainLearningSession
 from connectk.terminal.plain.online import PlainOnlineMatch
+from connectk.terminal.plain.review import print_review, print_turning_point
 from connectk.terminal.plain.room import PlainRoom
 from connectk.terminal.plain.speech import BoardDescriber
-from connectk.terminal.searches import ReviewSearch
-from connectk.terminal.sentences import LETTER_DISCS, Discs, Sentences, discs_for
+from connectk.terminal.sentences import Sentences, discs_for, terminal_texts
 from connectk.terminal.settings import TerminalSettings
 from connectk.terminal.store import Autosaves
-from connectk.texts import Texts, load_texts
-from connectk.texts.signs import ASCII_SIGNS, is_ascii_only, printable_texts
-from connectk.watch import Report
-from connectk.why import explain
+from connectk.texts import Texts
+from connectk.texts.signs import is_ascii_only
 
 MAX_BOARD_SIZE = 1000
-MAX_REVIEW_EXPLANATION_BOARDS, REVIEW_EXPLANATION_SECONDS = 5, 2.0  # so that the explanation after a game is short
 
 
 ONLINE = "mode.online"
@@ -67,7 +52,9 @@ def ask_match(
         else:
             _run_session(LEARNING_SESSIONS[picked](SavedPractice(), prompter.texts), prompter, boards)
     if picked == "mode.resume":
-        return ask_autosave(prompter, autosaves, boards.discs)
+        return ask_autosave(prompter, autosaves, boards)
+    if picked == "mode.last" and (last := autosaves.last_finished()):
+        return last
     form.mode, form.opening = MODE_MENU[picked].value, ""
     _ask_players(prompter, form)
     _ask_board(prompter, form)
@@ -77,6 +64,7 @@ def ask_match(
 def _ask_mode(prompter: Prompter, autosaves: Autosaves, form: GameForm) -> str:
     """Ask what kind of game to play. The default is the last kind that the user played."""
     keys = [*MODE_MENU, *LEARNING_SESSIONS, ONLINE, *(["mode.resume"] if autosaves.all() else [])]
+    keys += ["mode.last"] if autosaves.last_finished() else []
     before = list(MODE_MENU.values()).index(Mode(form.mode))
     return keys[prompter.menu(prompter.texts("ask.mode"), [prompter.texts(key) for key in keys], before)]
 
@@ -102,9 +90,9 @@ def _run_session(session: LearningSession, prompter: Prompter, boards: BoardDesc
         PlainLearningSession(session, prompter, boards).run()
 
 
-def ask_autosave(prompter: Prompter, autosaves: Autosaves, discs: Discs) -> LocalMatch:
+def ask_autosave(prompter: Prompter, autosaves: Autosaves, boards: BoardDescriber) -> LocalMatch:
     """The autosave that the user chooses. If there is only one, it is returned without a question."""
-    games, sentences = autosaves.all(), Sentences(prompter.texts, discs)
+    games, sentences = autosaves.all(), Sentences(prompter.texts, boards.discs, spoken=not boards.draws)
     picked = (
         0
         if len(games) == 1
@@ -149,6 +137,7 @@ AFTER_GAME_COMMANDS = {  # the commands after a game, and their text keys; the f
     "restart": "after.again",
     "replay": "after.replay",
     "swap": "after.swap",
+    "why": "after.why",
     "review": "after.review",
     "save": "after.save",
     "undo": "after.undo",
@@ -172,8 +161,10 @@ def ask_next_match(game: PlainGame) -> LocalMatch | None:
                 replay(game)
             case "swap":
                 return game.match.swapped()
+            case "why":
+                print_turning_point(game.match, game.prompter, game.boards)
             case "review":
-                print_review(game)
+                print_review(game.match, game.prompter, game.boards)
             case "save":
                 game.save()
             case "undo":
@@ -208,67 +199,12 @@ def _show_ply(game: PlainGame, ply: int) -> None:
         game.prompter.say(game.boards.show(game.match.game.positions[ply]))
 
 
-GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES = 72, 7
-
-
-def print_review(game: PlainGame) -> None:
-    """Print the graph of a review, the mistakes, the accuracy of each side, and the turning point."""
-    prompter, texts, match = game.prompter, game.texts, game.match
-    prompter.say(texts("review.thinking"))
-    review = _review(game)
-    if isinstance(review, Exception):
-        prompter.say(str(review))
-        return
-    if game.boards.draws:
-        prompter.say(f"\n{_draw_graph(TextGraph.of(review), game)}\n")
-    for ply, move in enumerate(review.moves, start=1):
-        if move.label.is_flawed:
-            story = describe_move(move, texts) + describe_reasons(move, texts)
-            prompter.say(texts("review.move", ply=ply, column=move.column + 1, story=story))
-    for side in Side:
-        prompter.say(describe_accuracy(review, side, game.sentences.name(match, side), texts))
-    if review.given:
-        prompter.say(describe_given_moves(review, texts))
-    prompter.say("\n".join([describe_turning_point(review, texts), *describe_lines(review.turning_point, texts)]))
-    for line in variation_boards(review.turning_point) if game.boards.draws else ():
-        prompter.say(f"\n{texts(line.title)}{game.boards.show(line.position, line.numbers)}".rstrip())
-    if review.turning_point:
-        _print_explanation(game, review.turning_point.after_position)
-
-
-def _print_explanation(game: PlainGame, position: Position) -> None:
-    """Print a short explanation of the position after the turning point, if the search finds one."""
-    found = None
-    with suppress(UnsupportedVariant):
-        found = explain(position, boards=MAX_REVIEW_EXPLANATION_BOARDS, seconds=REVIEW_EXPLANATION_SECONDS).found
-    if found:
-        game.prompter.say("\n".join(["", *explanation_lines(found, game.boards)]))
-
-
-def _draw_graph(graph: TextGraph, game: PlainGame) -> str:
-    first, *middle, second = graph.draw(GRAPH_WIDTH_CHARS, GRAPH_HEIGHT_LINES)
-    lines = [f"○ {first}", *(f"  {line}" for line in middle), f"● {second}"]
-    text = "\n".join(line.rstrip() for line in lines)
-    return text.translate(ASCII_SIGNS) if game.boards.discs is LETTER_DISCS else text
-
-
-def _review(game: PlainGame) -> Review | Exception:
-    updates: SimpleQueue[Report | Review | Exception] = SimpleQueue()
-    search = ReviewSearch(game.match, updates.put)
-    try:
-        while isinstance(news := updates.get(), Report):
-            pass
-        return news
-    finally:
-        search.stop()
-
-
 class PlainProgram:
     """Plays the given match, or asks the user for one. It runs until the user quits or the input ends."""
 
     def __init__(self, settings: TerminalSettings, preferences: Preferences) -> None:
         ascii_only = is_ascii_only(sys.stdout.encoding, settings.ascii)
-        self.texts = printable_texts(load_texts(settings.language), sys.stdout.encoding, settings.ascii)
+        self.texts = terminal_texts(settings, sys.stdout.encoding)
         self.prompter = Prompter(self.texts)
         self.boards = BoardDescriber(self.texts, discs_for(ascii_only), settings.board)
         self.autosaves, self.preferences, self.server = settings.autosaves, preferences, settings.server
@@ -316,7 +252,7 @@ class PlainProgram:
     def _ask_autosave(self) -> LocalMatch | None:
         """The autosave that the user chooses; None if its file is damaged."""
         try:
-            return ask_autosave(self.prompter, self.autosaves, self.boards.discs)
+            return ask_autosave(self.prompter, self.autosaves, self.boards)
         except ConnectkError as error:
             self.prompter.say(error.localize(self.texts))
             return None

@@ -29,26 +29,13 @@ class BoardDescriber:
         return f"\n{draw_board(position, self.discs, numbers)}\n" if self.draws else self.describe(position)
 
     def describe(self, position: Position, names: Names = MappingProxyType({})) -> str:
-        """A sentence for each column that has discs. The sentence names the discs from the bottom up."""
-        names = names or {side: self.texts(f"board.{side}") for side in Side}
-        columns: dict[int, list[str]] = {}
-        for cell, side in sorted(position.discs()):
-            columns.setdefault(cell.column, []).append(names[side])
-        lines = [self._column(position, column, discs) for column, discs in columns.items()]
-        if not lines:
-            return self.texts("spoken.empty")
-        empty = len(lines) < position.variant.width
-        return "\n".join([*lines, *([self.texts("spoken.others")] if empty else [])])
+        return describe_board(position, self.texts, names)
 
-    def colours(self) -> str:
-        """The colours that stand for the players in an explanation."""
+    def legend(self) -> list[str]:
+        """The signs that the discs of both players are drawn with. Nothing if no board is drawn."""
         if not self.draws:
-            return self.texts("coach.who_spoken")
-        return self.texts("coach.who", first=self.discs[Side.FIRST], second=self.discs[Side.SECOND])
-
-    def _column(self, position: Position, column: int, discs: list[str]) -> str:
-        key = "spoken.column" if position.can_drop(column) or position.outcome else "spoken.full"
-        return self.texts(key, column=column + 1, discs=", ".join(discs))
+            return []
+        return [self.texts("coach.who", first=self.discs[Side.FIRST], second=self.discs[Side.SECOND])]
 
     def threats(self, position: Position, names: Names) -> str:
         """A sentence for each cell where a disc would complete a line. The sentence tells how many cells below this
@@ -65,6 +52,21 @@ class BoardDescriber:
                     if below
                     else self.texts("spoken.threat_now", **where)
                 )
+
+
+def describe_board(position: Position, texts: Texts, names: Names = MappingProxyType({})) -> str:
+    """A sentence for each column that has discs. The sentence names the discs from the bottom up."""
+    names = names or {side: texts(f"board.{side}") for side in Side}
+    columns: dict[int, list[str]] = {}
+    for cell, side in sorted(position.discs()):
+        columns.setdefault(cell.column, []).append(names[side])
+    lines = []
+    for column, discs in columns.items():
+        key = "spoken.column" if position.can_drop(column) or position.outcome else "spoken.full"
+        lines.append(texts(key, column=column + 1, discs=", ".join(discs)))
+    if not lines:
+        return texts("spoken.empty")
+    return "\n".join([*lines, *([texts("spoken.others")] if len(lines) < position.variant.width else [])])
 
 
 def draw_board(position: Position, discs: Discs, numbers: Mapping[Cell, int] = MappingProxyType({})) -> str:

@@ -28,10 +28,9 @@ from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.online import OnlineScreen
 from connectk.terminal.screen.room import RoomScreen
 from connectk.terminal.screen.start import StartScreen
-from connectk.terminal.sentences import Sentences, discs_for
+from connectk.terminal.sentences import Sentences, discs_for, terminal_texts
 from connectk.terminal.settings import TerminalSettings
-from connectk.texts import load_texts
-from connectk.texts.signs import is_ascii_only, printable_texts
+from connectk.texts.signs import is_ascii_only
 
 EXIT_SIGNALS = ("SIGHUP", "SIGTERM")  # the terminal was closed, or the process is asked to end
 NO_COLOUR_FILTERS = (NoColor(),)
@@ -92,7 +91,7 @@ class ConnectkApp(App[None]):
 
     def set_language(self, language: str) -> None:
         """Show all texts in this language from now on."""
-        self.texts = printable_texts(load_texts(language), self._encoding, self.settings.ascii)
+        self.texts = terminal_texts(self.settings, self._encoding, language)
         self.sentences = Sentences(self.texts, discs_for(self.ascii_only))
 
     def apply_theme(self, theme: str) -> None:

@@ -37,11 +37,16 @@ def _is_same(one: object, other: str | Content) -> bool:
     return one == other and getattr(one, "spans", []) == getattr(other, "spans", [])
 
 
-def seats_text(match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str) -> Content:
-    """The names of both players. A mark shows whose turn it is."""
+def seats_text(
+    match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str, are_numbered: bool = False
+) -> Content:
+    """The names of both players. A mark shows whose turn it is. If they are numbered, each name is followed by the word
+    for the first or second player, as the sentences of a review call them."""
+    shows_sides = are_numbered and bool(sentences.seats(match))
     lines = []
     for side, style in ((Side.FIRST, "$first"), (Side.SECOND, "$second")):
-        name = (f" {sentences.seat(match, side)}", "bold" if side is to_move else "$quiet")
+        number = f", {sentences.texts(f'board.{side}')}" if shows_sides else ""
+        name = (f" {sentences.seat(match, side)}{number}", "bold" if side is to_move else "$quiet")
         lines.append(Content.assemble(f"{marker if side is to_move else ' '} ", (sentences.discs[side], style), name))
     return Content("\n").join(lines)
 
@@ -121,11 +126,15 @@ class YesOrNo(Dialog[bool]):
 
 
 class Help(Dialog[None]):
-    """Explains all keys."""
+    """Explains all keys, or those of a game on a server."""
+
+    def __init__(self, text: str = "help.screen") -> None:
+        super().__init__()
+        self._text = text
 
     def compose(self) -> ComposeResult:
         with VerticalScroll():
-            yield Static(self.program.texts("help.screen"), markup=False)
+            yield Static(self.program.texts(self._text), markup=False)
 
     def on_key(self, event: events.Key) -> None:
         if event.key in ("enter", "space", "q", "question_mark"):

@@ -288,8 +288,11 @@ class GameScreen(DropScreen):
         self.app.push_screen(SaveAs(name, lambda path: save_game(self.match, path)), saved)
 
     def action_why(self) -> None:
-        if not self.match.is_over and not self.match.is_demo:
-            self.app.push_screen(WhyScreen(self.match.position))
+        """Explain the position. After the game, show the move that decided it."""
+        if self.match.is_over:
+            self.app.push_screen(ReplayScreen(self.match, decided=True))
+        elif not self.match.is_demo:
+            self.app.push_screen(WhyScreen(self.match.position, players=self.program.sentences.seats(self.match)))
 
     def action_replay(self) -> None:
         if self.match.is_over:

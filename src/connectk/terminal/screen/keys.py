@@ -64,6 +64,7 @@ DEMO_KEYS: list[Key] = [
 ]
 OVER_KEYS: list[Key] = [
     ("n", "screen.restart", "key.again"),
+    ("y", "screen.why", "key.why"),
     ("w", "screen.swap", "key.swap"),
     ("p", "screen.replay", "key.replay"),
     ("v", "screen.review", "key.review"),

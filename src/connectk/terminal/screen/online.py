@@ -15,9 +15,10 @@ from connectk.client.match import MatchSnapshot, OnlineMatch, ServerEvent
 from connectk.client.seats import HeldSeat
 from connectk.rules import Position
 from connectk.terminal.online import local_match, match_status, news_text
-from connectk.terminal.screen.board_screen import Key, YesOrNo, moves_text, seats_text
+from connectk.terminal.screen.board_screen import Help, Key, YesOrNo, moves_text, seats_text
 from connectk.terminal.screen.drop_screen import DropScreen
 from connectk.terminal.screen.keys import DROP_BINDINGS, HELP_KEY
+from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.thinking import run_in_background
 
 ONLINE_PLAYING_KEYS: list[Key] = [
@@ -30,8 +31,13 @@ ONLINE_PLAYING_KEYS: list[Key] = [
 ONLINE_SWAP_KEYS: list[Key] = [("w", "screen.swap", "key.swap"), *ONLINE_PLAYING_KEYS]
 ONLINE_THREE_KEYS: list[Key] = [("e", "screen.extend", "key.extend"), *ONLINE_SWAP_KEYS]
 ONLINE_WAITING_KEYS: list[Key] = [("c", "screen.copy", "key.copy"), ("Esc", "screen.leave", "key.leave")]
-ONLINE_OVER_KEYS: list[Key] = [("n", "screen.no_or_again", "key.rematch"), ("Esc", "screen.leave", "key.leave")]
-ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no_or_again", "key.no")]
+ONLINE_OVER_KEYS: list[Key] = [
+    ("r", "screen.rematch", "key.rematch"),
+    ("v", "screen.review", "key.review"),
+    HELP_KEY,
+    ("Esc", "screen.leave", "key.leave"),
+]
+ONLINE_OFFER_KEYS: list[Key] = [("y", "screen.yes", "key.yes"), ("n", "screen.no", "key.no")]
 
 
 class OnlineScreen(DropScreen):
@@ -46,7 +52,9 @@ class OnlineScreen(DropScreen):
         Binding("w", "swap", show=False, priority=True),
         Binding("e", "extend", show=False, priority=True),
         Binding("y", "yes", show=False, priority=True),
-        Binding("n", "no_or_again", show=False, priority=True),
+        Binding("n", "no", show=False, priority=True),
+        Binding("r", "rematch", show=False, priority=True),
+        Binding("v", "review", show=False, priority=True),
         Binding("c", "copy", show=False, priority=True),
         Binding("escape", "leave", show=False, priority=True),
         Binding("q", "app.quit", show=False, priority=True),
@@ -131,8 +139,7 @@ class OnlineScreen(DropScreen):
         self._show_hover()
 
     def _keys(self, snapshot: MatchSnapshot) -> list[Key]:
-        offer = snapshot.state["offer"]
-        if offer and snapshot.side and offer["side"] != str(snapshot.side):
+        if snapshot.is_asked:
             return [*ONLINE_OFFER_KEYS, *ONLINE_PLAYING_KEYS[-1:]]
         return (
             ONLINE_WAITING_KEYS
@@ -197,12 +204,21 @@ class OnlineScreen(DropScreen):
         if self._shown and self._shown.state["offer"]:
             self._online.request({"type": "accept"})
 
-    def action_no_or_again(self) -> None:
-        """Decline the opponent's offer. After the game, offer a rematch."""
+    def action_no(self) -> None:
         if self._shown and self._shown.state["offer"]:
             self._online.request({"type": "decline"})
-        elif self._shown and self._shown.state["result"]:
-            self._online.request({"type": "rematch"})
+
+    def action_rematch(self) -> None:
+        """Ask for a rematch. If the opponent has asked for one, accept it."""
+        if self._shown and self._shown.state["result"]:
+            self._online.request({"type": "accept" if self._shown.is_asked else "rematch"})
+
+    def action_review(self) -> None:
+        if self._shown and self._shown.state["result"] and self._shown.game.moves:
+            self.app.push_screen(ReplayScreen(local_match(self._shown, self.texts), review=True))
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help("online.help.screen"))
 
     def action_copy(self) -> None:
         if self._online.seat.link:

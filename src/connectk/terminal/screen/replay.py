@@ -14,12 +14,14 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Static
 
+from connectk.errors import localize_error
 from connectk.review import MoveReview, Review
 from connectk.review.report import (
     describe_accuracy,
     describe_given_moves,
     describe_ledger,
     describe_lines,
+    describe_losing_move,
     describe_move,
     describe_reasons,
     describe_turning_point,
@@ -27,11 +29,11 @@ from connectk.review.report import (
 )
 from connectk.review.text_graph import TextGraph
 from connectk.review.variation_boards import variation_boards
-from connectk.rules import Cell, Side
+from connectk.rules import Cell, Side, Variant
 from connectk.terminal.learning_sessions import SavedPractice
 from connectk.terminal.match import LocalMatch
 from connectk.terminal.screen.board import Pen
-from connectk.terminal.screen.board_screen import BoardScreen, Key, moves_text, seats_text
+from connectk.terminal.screen.board_screen import LOW_SCREEN_LINES, BoardScreen, Key, moves_text, seats_text
 from connectk.terminal.screen.keys import HELP_KEY, STEP_BINDINGS
 from connectk.terminal.screen.why import WhyScreen
 from connectk.terminal.searches import ReviewSearch
@@ -129,10 +131,11 @@ class ReplayScreen(BoardScreen):
             super().__init__()
             self.news = news
 
-    def __init__(self, match: LocalMatch, review: bool = False) -> None:
+    def __init__(self, match: LocalMatch, review: bool = False, decided: bool = False) -> None:
+        """With `decided` the screen goes to the move that decided the game, as soon as the review has found it."""
         super().__init__(match.game.start)
         self.match, self.ply = match, 0
-        self._review_wanted = review
+        self._review_wanted, self._seeks_turning_point = review or decided, decided
         self._search: ReviewSearch | None = None
         self._review: Review | None = None
         self._message = ""
@@ -155,7 +158,7 @@ class ReplayScreen(BoardScreen):
         self.query_one(GraphView).display = False
         if self._review_wanted:
             self.action_review()
-        self.go_to(0)
+        self.go_to(self.last_ply if self._seeks_turning_point else 0)
 
     def on_unmount(self) -> None:
         if self._search:
@@ -198,9 +201,15 @@ class ReplayScreen(BoardScreen):
         self.go_to(ply)
 
     def action_turning_point(self) -> None:
-        turn = self._review.turning_point if self._review else None
-        if turn:
-            self._jump(turn.number - self.match.game.start.ply)
+        """Go to the turning point. From there, go to the move that lost the game, if that is another one."""
+        if self._review is None:
+            self._seeks_turning_point = True
+            self.action_review()
+            return
+        moves = [move for move in (self._review.turning_point, self._review.lost_at) if move]
+        plies = [move.number - self.match.game.start.ply for move in moves]
+        if plies:
+            self._jump(plies[-1] if self.ply == plies[0] else plies[0])
 
     @property
     def _move(self) -> MoveReview | None:
@@ -243,11 +252,14 @@ class ReplayScreen(BoardScreen):
         return marks
 
     def action_why(self) -> None:
-        """Explain the position on the board. After a blunder, the explanation tells why the move was wrong."""
+        """Explain the position on the board. After a blunder, the explanation tells why the move was wrong. At the end
+        of the game, go to the move that decided it."""
         self._stop()
         position = self.match.game.positions[self.ply]
         if position.outcome is None:
-            self.app.push_screen(WhyScreen(position))
+            self.app.push_screen(WhyScreen(position, players=self.program.sentences.seats(self.match)))
+        else:
+            self.action_turning_point()
 
     def action_run(self) -> None:
         """Start or stop the automatic replay. At the end of the game, it begins again."""
@@ -280,19 +292,25 @@ class ReplayScreen(BoardScreen):
         if isinstance(news, Review):
             self._show_review(news)
         elif isinstance(news, Exception):
-            self._message = str(news)
+            self._message = localize_error(news, self.texts)
         else:
             self._message = self.texts("review.progress", done=news.done, moves=news.total)
         self._show()
 
     def _show_review(self, review: Review) -> None:
         self._review, self._message = review, ""
-        graph = self.query_one(GraphView)
-        graph.display = True
-        graph.show(TextGraph.of(review))
+        self.query_one(GraphView).show(TextGraph.of(review))
         self.call_after_refresh(self.update_layout, self.match.game.variant)
+        if self._seeks_turning_point:
+            self._seeks_turning_point = False
+            self.action_turning_point()
 
     # --- display
+
+    def update_layout(self, variant: Variant) -> None:
+        """Lay out the screen. On a low screen the board needs the lines of the graph."""
+        self.query_one(GraphView).display = self._review is not None and self.size.height >= LOW_SCREEN_LINES
+        super().update_layout(variant)
 
     def action_leave(self) -> None:
         self.dismiss(None)
@@ -301,7 +319,7 @@ class ReplayScreen(BoardScreen):
         position = self.match.game.positions[self.ply]
         to_move = None if position.outcome else position.side_to_move
         marker = self.program.pen.text("▸")
-        self.show_text("#seats", seats_text(self.match, to_move, self.program.sentences, marker))
+        self.show_text("#seats", seats_text(self.match, to_move, self.program.sentences, marker, are_numbered=True))
         self.show_text("#accuracy", self._accuracy())
         self.show_text("#status", self._status())
         self.show_text("#message", self._message)
@@ -349,4 +367,6 @@ class ReplayScreen(BoardScreen):
         names = {side: self.program.sentences.name(self.match, side) for side in Side}
         lines = [describe_accuracy(self._review, side, name, self.texts) for side, name in names.items()]
         given = [describe_given_moves(self._review, self.texts)] if self._review.given else []
-        return "\n".join([describe_turning_point(self._review, self.texts), *lines, *given])
+        turn = [describe_turning_point(self._review, self.texts, names)]
+        turn += describe_losing_move(self._review, self.texts, names)
+        return "\n".join([*turn, *lines, *given])

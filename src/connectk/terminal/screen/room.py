@@ -14,7 +14,7 @@ from connectk.client.room import RoomBoard, RoomPerson
 from connectk.errors import ConnectkError, localize_error
 from connectk.rules import Position
 from connectk.terminal.online import room_status
-from connectk.terminal.screen.board_screen import COLUMN_KEYS, Key, YesOrNo
+from connectk.terminal.screen.board_screen import COLUMN_KEYS, Help, Key, YesOrNo
 from connectk.terminal.screen.drop_screen import DropScreen
 from connectk.terminal.screen.keys import DROP_BINDINGS, HELP_KEY
 from connectk.terminal.thinking import run_in_background
@@ -134,6 +134,9 @@ class RoomScreen(DropScreen):
             self._say(self.texts(key, column=column + 1, width=width))
         else:
             self._member.drop(column)
+
+    def action_help(self) -> None:
+        self.app.push_screen(Help("online.help.screen"))
 
     def action_swap(self) -> None:
         if self._board and self._board.is_ours and self._board.state["can_swap"]:

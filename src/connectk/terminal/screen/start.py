@@ -30,6 +30,7 @@ from connectk.terminal.match import LEVEL_NUMBERS, NAMED_BOARDS, LocalMatch, Mod
 from connectk.terminal.screen.board_screen import BoardScreen, Dialog, Key
 from connectk.terminal.screen.game import GameScreen
 from connectk.terminal.screen.learning_screen import LearningScreen
+from connectk.terminal.screen.replay import ReplayScreen
 from connectk.terminal.store import Autosave, Autosaves
 from connectk.texts import LANGUAGES
 
@@ -105,6 +106,7 @@ START_KEYS: list[Key] = [
     ("?", "screen.help", "key.help"),
     ("q", "app.quit", "key.quit"),
 ]
+LAST_GAME_KEY: Key = ("v", "screen.review", "key.last")
 THEME_CHOICES = ("auto", "light", "dark")
 DEMO_PLAYER = "level:6"  # plays both sides of the demo on the start screen
 MAX_DEMO_CELLS = 100
@@ -121,12 +123,14 @@ class StartScreen(BoardScreen):
         Binding("down", "go(1)", show=False),
         Binding("up", "go(-1)", show=False),
         Binding("enter", "begin", show=False),
+        Binding("v", "review", show=False),
         Binding("q", "app.quit", show=False),
     ]
 
     def __init__(self, focus: str = "mode", pick_autosave: bool = False) -> None:
         super().__init__(Position.start(CLASSIC))
         self._focus_first, self._pick_autosave = focus, pick_autosave
+        self._last_game: LocalMatch | None = None
         self._demo_timer: Timer | None = None  # runs the demo; None once it was stopped
 
     @property
@@ -134,7 +138,7 @@ class StartScreen(BoardScreen):
         return self.program.preferences.form
 
     def compose_side(self) -> ComposeResult:
-        texts = self.texts
+        texts, self._last_game = self.texts, self.program.settings.autosaves.last_finished()
         yield Static(texts("start.title"), id="title")
         yield self._option_row("mode", texts("start.mode"), self._modes())
         yield self._option_row("starts", texts("start.starts"), self._starters())
@@ -196,7 +200,8 @@ class StartScreen(BoardScreen):
         return [*boards, (OTHER_CHOICE, self.texts("start.other"))]
 
     def on_mount(self) -> None:
-        self.show_keys(START_KEYS)
+        *keys, leave = START_KEYS
+        self.show_keys([*keys, LAST_GAME_KEY, leave] if self._last_game else START_KEYS)
         self.board.can_focus = False  # the arrow keys move between the rows
         self._update_from_form()
         self._demo_timer = (
@@ -331,6 +336,12 @@ class StartScreen(BoardScreen):
 
     def action_begin(self) -> None:
         self._start_match(self._selected_match)
+
+    def action_review(self) -> None:
+        """Review the game that ended last."""
+        if self._last_game:
+            self.app.switch_screen(GameScreen(self._last_game))
+            self.app.push_screen(ReplayScreen(self._last_game, review=True))
 
     def _selected_match(self) -> LocalMatch:
         for name in self.form.selected_players():

@@ -54,10 +54,11 @@ class WhyScreen(BoardScreen):
             super().__init__()
             self.news = news
 
-    def __init__(self, position: Position, side: Side | None = None) -> None:
-        """`side` is the side whose defence is explained in a drawn position."""
+    def __init__(self, position: Position, side: Side | None = None, players: str = "") -> None:
+        """In a drawn position, `side` is the side whose defence is explained. `players` is the sentence that says who
+        the first and the second player are; without it, one says which discs are theirs."""
         super().__init__(position)
-        self.position, self.side, self.at = position, side, 0
+        self.position, self.side, self.at, self._players = position, side, 0, players
         self._search: WhySearch | None = None
         self.found: ExplanationSteps | None = None
         self._message = ""
@@ -150,7 +151,7 @@ class WhyScreen(BoardScreen):
         opening = found.why.opening
         answers = ["\n".join(describe_opening(opening, self.texts))] if opening and not found.why.found else []
         discs = self.program.sentences.discs
-        who = self.texts("coach.who", first=discs[Side.FIRST], second=discs[Side.SECOND])
+        who = self._players or self.texts("coach.who", first=discs[Side.FIRST], second=discs[Side.SECOND])
         return [who, *coached, *answers] if coached else answers
 
     def _step_sentence(self, step: Step) -> str:

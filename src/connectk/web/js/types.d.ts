@@ -943,6 +943,8 @@ export interface ReviewAnswer {
   marks: MarksBySide;
   /** The number of the move that decided the game, the one a coach would discuss. */
   turning_point: number | null;
+  /** The number of the last move that turned a win or a draw into a loss for the losing side. */
+  lost_at: number | null;
   /** The height of the graph before the first move. */
   advantage: number;
   moves: Array<MoveReviewView>;
