@@ -1,4 +1,4 @@
-"""The traits of the notebook's board, as Python sees them, and what a notebook shows for a position."""
+"""Tests the traits of the notebook's board from Python, and how a notebook shows a position."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_what_breaks_the_rules_is_refused_and_changes_nothing(name: str, value: 
 
 
 def test_a_level_answers_each_drop() -> None:
-    """Level 5 blocks at the right of three discs, and begins if the person is second."""
+    """Level 5 blocks three discs on their right, and drops first if the person is the second player."""
     board = BoardWidget("4151", level=5)
     board.moves += "6"
     assert len(board.moves) == 6
@@ -124,7 +124,7 @@ except connectk.errors.MissingExtra as error:
 
 
 def test_the_front_end_is_the_page_s_own_modules() -> None:
-    """The scripts are complete, and each comes after those that it imports, as a loader of blob URLs needs it."""
+    """No script is missing, and each comes after those that it imports. A loader of blob URLs needs this order."""
     loaded: set[str] = set()
     scripts = read_scripts(ENTRY_SCRIPT)
     for name, script in scripts.items():

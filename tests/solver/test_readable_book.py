@@ -1,4 +1,5 @@
-"""Readable books have the solver's scores, survive a kill, and a user's compact book is used like the shipped ones."""
+"""Readable books have the solver's scores and survive a kill. The solver uses a user's compact book like those in the
+package."""
 
 from __future__ import annotations
 
@@ -38,8 +39,8 @@ def book(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
 
 
 def test_every_early_position_has_its_score_once(book: ReadableBook) -> None:
-    """All open positions of up to four discs on 4x4x3 have the scores of the plain rules; of two mirror images one has
-    a row."""
+    """All open positions of up to four discs on 4x4x3 have the scores of the plain rules. Only one of two mirror images
+    has a row."""
     known: dict[Position, int] = {}
     positions = list(all_positions(PLIES, Position.start(SMALL), open_only=True))
     for position in positions:
@@ -79,7 +80,8 @@ def test_another_file_is_refused_by_its_name(content: str, tmp_path: Path) -> No
 
 
 def test_a_killed_book_goes_on(tmp_path: Path) -> None:
-    """The process is killed (-9) after some parts. The same call continues with them and gives the same file."""
+    """After the process is killed (-9) in the middle, the same call continues with the finished parts and makes the
+    same file."""
     killed, whole = tmp_path / "killed.csv", tmp_path / "whole.csv"
     script = f"""
 import os, signal
@@ -122,7 +124,7 @@ def test_ctrl_c_says_that_the_same_command_goes_on(tmp_path: Path, monkeypatch: 
 
 
 def test_a_board_of_more_bits_than_a_compact_book_takes(tmp_path: Path) -> None:
-    """8x7 has 64 bits: the readable book is made, the compact one refused with its reason."""
+    """A board of 8x7 has 64 bits. Its readable book is made, and its compact book is refused with the reason."""
     out = tmp_path / "eight"
     board = ("--variant", "8x7x3", "--plies", "3", "--jobs", "1")
     assert run_in_process("book", *board, "--out", f"{out}.csv").returncode == 0
@@ -134,7 +136,7 @@ def test_a_board_of_more_bits_than_a_compact_book_takes(tmp_path: Path) -> None:
 
 
 def test_a_book_of_the_user_is_used_everywhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`connectk book` without --out makes the book that the solver and the best level then use."""
+    """After `connectk book` without --out, the solver and the best level use the new book."""
     board = Variant(5, 4, 4)
     monkeypatch.setenv("CONNECTK_BOOKS", str(tmp_path / "books"))
     assert Solver(board).book is None
@@ -168,7 +170,8 @@ def shipped_files() -> list[Path]:
 
 @pytest.mark.parametrize("path", shipped_files(), ids=lambda path: path.stem)
 def test_a_shipped_book_of_another_board_agrees_with_search(path: Path) -> None:
-    """The file is small, and random positions near its end have the scores that a search finds."""
+    """A book in the package for another board is small. Random positions near its depth limit have the scores that a
+    search finds."""
     book, dice = OpeningBook.load(path), random.Random(37)
     assert path.stat().st_size <= 200_000
     assert str(book.variant) == path.stem

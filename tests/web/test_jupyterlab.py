@@ -1,4 +1,4 @@
-"""The board in a real JupyterLab with a real kernel. `make test-deep` installs JupyterLab."""
+"""Tests the board in a real JupyterLab with a real kernel. `make test-deep` installs JupyterLab."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def notebook() -> dict[str, Any]:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Iterator[str]:
-    """The address of a JupyterLab with the notebook, without a password and with nothing of the user's."""
+    """The address of a JupyterLab that opens the notebook, without a password and without the user's own settings."""
     pytest.importorskip("jupyterlab", reason="`make test-deep` installs JupyterLab")
     (tmp_path / "board.ipynb").write_text(json.dumps(notebook()), encoding="utf-8")
     port = free_port()
@@ -72,7 +72,7 @@ def _wait_for(address: str, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def test_a_cell_shows_a_board_that_plays(browser: Browser, lab: str) -> None:
-    """A drop is answered by the level, Python knows both moves, and moves that Python sets show on the board."""
+    """The level answers a drop, Python knows both moves, and moves that Python sets are shown on the board."""
     context = browser.new_context(viewport={"width": 1280, "height": 2400}, locale="en-GB", reduced_motion="reduce")
     page = context.new_page()
     page.set_default_timeout(SECONDS_TO_START * 1000)

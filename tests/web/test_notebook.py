@@ -1,5 +1,5 @@
-"""The notebook's board in a browser. A small page stands for the notebook, and the widget's Python runs in this
-process."""
+"""Tests the notebook's board in a browser. A small page stands in for the notebook, and the widget's Python code runs
+in this process."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ window.show = async (start, esm) => {
 
 
 class Notebook:
-    """A page that shows one widget, connected to the widget in Python as a kernel does it."""
+    """A page that shows one widget. It is connected to the widget in Python as a kernel would be."""
 
     def __init__(self, page: Page, widget: BoardWidget) -> None:
         self.page, self.widget = page, widget
@@ -70,7 +70,7 @@ class Notebook:
         return list(self._changes)
 
     def change(self, **traits: Any) -> None:
-        """A cell of the notebook sets traits."""
+        """Set traits, as a cell of the notebook does."""
         self._changes.clear()
         for name, value in traits.items():
             setattr(self.widget, name, value)
@@ -110,7 +110,7 @@ def open_notebook(browser: Browser, tmp_path: Path) -> Iterator[OpenNotebook]:
 
 
 def test_a_person_plays_a_level_and_python_follows(open_notebook: OpenNotebook) -> None:
-    """Each drop is answered; what Python sets is shown; moves are taken back together with the answers."""
+    """Each drop is answered, the board shows what Python sets, and a move is taken back together with its answer."""
     notebook = open_notebook(BoardWidget(level=3))
     notebook.drop(4)
     expect(notebook.discs).to_have_count(2)
@@ -133,7 +133,7 @@ def test_a_person_plays_a_level_and_python_follows(open_notebook: OpenNotebook) 
 
 
 def test_scores_and_a_review_are_shown(open_notebook: OpenNotebook) -> None:
-    """Columns have their scores, the graph its dots; a step back shows the position before."""
+    """Each column shows its score, the graph shows its dots, and a step back shows the previous position."""
     notebook = open_notebook(BoardWidget(Game(Variant(7, 6, 4), parse_moves("414252"))))
     page = notebook.page
     page.get_by_label("Show each column's score").check()
@@ -174,7 +174,8 @@ def test_a_position_is_set_up_by_hand(open_notebook: OpenNotebook) -> None:
 
 
 def test_the_board_keeps_to_itself(open_notebook: OpenNotebook) -> None:
-    """The notebook around the board is not styled; the board follows a dark notebook; keys work; it can be closed."""
+    """The board does not style the notebook around it. It follows a dark theme, can be used by keys, and can be
+    closed."""
     notebook = open_notebook(BoardWidget(language="fi"))
     page = notebook.page
     assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')") == ""

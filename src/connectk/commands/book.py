@@ -1,4 +1,4 @@
-"""`connectk book`: make an opening book of any board, compact for the solver or readable for other programs."""
+"""`connectk book`: make an opening book of any board, either compact for the solver or readable for other programs."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def book(
 
 
 def _users_file(board: Variant) -> Path:
-    """The file for this board in the user's folder, where the solver and the levels look for it."""
+    """The file for this board in the user's folder of books. The solver and the levels look for a book there."""
     from connectk.errors import FileNotWritable
     from connectk.system import books_folder
 
@@ -68,7 +68,7 @@ def _users_file(board: Variant) -> Path:
 
 
 class BookWork:
-    """What is to be solved, and by whom."""
+    """The positions to solve, and the workers that solve them."""
 
     def __init__(
         self, board: Variant, plies: int, jobs: int | None, table_mb: float | None, cluster: str | None, texts: Texts

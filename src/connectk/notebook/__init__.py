@@ -1,7 +1,8 @@
-"""A board for notebooks (JupyterLab, VS Code, marimo, Colab): to play against a level, set up, score and review.
+"""A board for notebooks such as JupyterLab, VS Code, marimo and Colab. On it a person plays, sets up positions, and
+sees scores and reviews.
 
-It needs the extra `connectk[notebook]`. Where that is installed, a notebook shows a `Position` as such a board, and
-otherwise as a still picture.
+It needs the extra `connectk[notebook]`. If the extra is installed, a notebook shows a `Position` as such a board.
+Otherwise it shows a still picture.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""The board of a notebook as an anywidget: its traits, which Python and the browser share, and what Python answers."""
+"""The board of a notebook as an anywidget. Python and the browser share its traits, and Python answers the browser's
+messages."""
 
 from __future__ import annotations
 
@@ -29,13 +30,14 @@ GAME_TRAITS = ("variant", "start", "moves")
 
 
 class BoardWidget(anywidget.AnyWidget):
-    """A board to play on in a notebook. What a person does there changes the traits, and changed traits show there.
+    """A board to play on in a notebook. A person's actions change the traits, and a trait that Python changes is shown
+    on the board.
 
     `moves` is the game so far, as in "4453", from the board `start` (as in "4xo.5x") of `variant`. `level` is the
-    opponent, from 1 to 10, or 0 for a game without one; `side` is the side of the person. `ply` is the number of moves
+    opponent, from 1 to 10, or 0 for a game without one. `side` is the side of the person. `ply` is the number of moves
     after which the board is shown, or -1 for all. `show_scores` shows what each column is worth, `show_review` judges
-    every move, `editing` lets the person set up a position. `position`, `game`, `column_scores` and `review` give the
-    same as Python objects.
+    every move, and `editing` lets the person set up a position. `position`, `game`, `column_scores` and `review` give
+    the same as Python objects.
     """
 
     _esm = front_end()
@@ -90,8 +92,10 @@ class BoardWidget(anywidget.AnyWidget):
 
     @property
     def column_scores(self) -> tuple[float | None, ...] | None:
-        """The score of each column in the shown position, as the board shows it. None while it shows none. Scores are
-        whole numbers if they are exact, and otherwise estimates from -1 to 1."""
+        """The score of each column in the shown position, as the board shows it; None if the board shows no scores.
+
+        Exact scores are whole numbers. Estimates are numbers from -1 to 1.
+        """
         found = self.view["scores"]
         return found and tuple(found["scores"] if found["exact"] else found["estimates"])
 
@@ -113,7 +117,7 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.validate(*GAME_TRAITS)
     def _check_game(self, proposal: Any) -> str:
-        """Refuse moves and boards that break the rules. Several traits that change together are checked together."""
+        """Refuse moves and boards that break the rules. Traits that change together are checked together."""
         if self._is_ready:
             facts = {name: getattr(self, name) for name in GAME_TRAITS} | {proposal["trait"].name: proposal["value"]}
             try:
@@ -173,7 +177,8 @@ class BoardWidget(anywidget.AnyWidget):
 
     @traitlets.observe("draft")
     def _on_draft(self, _: Any) -> None:
-        """The person has changed a cell. A board that a game can reach becomes the start of the next game."""
+        """Called when the person has changed a cell. If a game can reach the board, it becomes the start of the next
+        game."""
         if not (self._is_ready and self.editing):
             return
         try:
@@ -235,7 +240,8 @@ class BoardWidget(anywidget.AnyWidget):
         }
 
     def _moves_after_undo(self) -> str | None:
-        """The moves after the person takes back a move, and with it the opponent's answer. None if there are none."""
+        """The moves that remain after the person takes back a move and the opponent's answer to it. None if there is
+        nothing to take back."""
         moves, first_ply = self._game.moves, self._game.start.ply
         persons = [
             number
@@ -292,7 +298,7 @@ def _traits_of(position: Position | Game | str | None) -> dict[str, Any]:
 
 
 def _board_view(position: Position, is_open: bool) -> dict[str, Any]:
-    """The board in the form that the page's board takes."""
+    """The board in the form that the page's own board needs."""
     moment = moment_view(position)
     return {
         "width": position.variant.width,

@@ -1,4 +1,4 @@
-"""How a notebook shows a position: as a board to play on, or as a still picture."""
+"""Decides how a notebook shows a position: as a board to play on, or as a still picture."""
 
 from __future__ import annotations
 
@@ -13,8 +13,10 @@ Bundle = dict[str, Any]  # the same object in several formats, by their MIME typ
 
 
 def bundle_of(position: Position) -> Bundle:
-    """The still picture, and in a running notebook with the extra `connectk[notebook]` also the board. A notebook
-    prefers the board; where it cannot be shown, as in a file on a web site, the picture remains."""
+    """The still picture. In a running notebook with the extra `connectk[notebook]`, also the board.
+
+    A notebook prefers the board. If the board cannot be shown, as in a file on a web site, the picture is shown.
+    """
     still: Bundle = {"text/plain": repr(position), "image/svg+xml": position._repr_svg_()}
     if not _has_kernel() or find_spec("anywidget") is None:
         return still
@@ -26,8 +28,8 @@ def bundle_of(position: Position) -> Bundle:
 
 
 def _has_kernel() -> bool:
-    """Whether this process is the kernel of a notebook. IPython in a terminal has none, and a board there would only
-    cost time."""
+    """Whether this process is the kernel of a notebook. IPython in a terminal is no kernel, and could not show a
+    board."""
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return getattr(shell, "kernel", None) is not None

@@ -1,7 +1,8 @@
-"""The front end of the notebook's board as one script and one stylesheet: the page's own modules, with a small loader.
+"""The front end of the notebook's board as one script and one stylesheet. They contain the page's own modules and a
+small loader.
 
-anywidget takes one script and no modules beside it. The loader makes a blob URL of each module, so that no build step
-and no second board is needed.
+anywidget loads only one script. The loader makes a blob URL of each module, so no build step and no second board is
+needed.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ def front_end() -> str:
 
 
 def stylesheet() -> str:
-    """The page's styles for a shadow tree, in which the root of the document is the host of the tree."""
+    """The page's styles for a shadow tree. Rules for the root of the document apply to the host of the tree."""
     files = [*(PAGE_FOLDER / "css" / f"{name}.css" for name in STYLESHEETS), OWN_STYLESHEET]
     css = "\n".join(file.read_text(encoding="utf-8") for file in files)
     css = re.sub(r":root(\[[^\]]*\])", r":host(\1)", css).replace(":root", ":host")
@@ -68,6 +69,6 @@ def stylesheet() -> str:
 
 @cache
 def front_end_texts(language: str) -> dict[str, object]:
-    """The texts that the front end shows, by their keys."""
+    """The texts that the front end shows, by key."""
     catalogue = load_texts(language).catalogue
     return {key: text for key, text in catalogue.items() if key in TEXT_KEYS or key.startswith(TEXT_KEY_PREFIXES)}

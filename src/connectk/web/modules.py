@@ -1,4 +1,4 @@
-"""Reads the page's scripts for documents that contain them whole: a review in one file and the board of a notebook."""
+"""Reads the page's scripts for documents that embed them: a review in one file, and the board of a notebook."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ IMPORT_PATTERN = re.compile(r'((?:^import |\bfrom |await import\()")(\.[./a-z-]+
 
 
 class Script(NamedTuple):
-    """A script, divided at the names of the scripts that it imports. `texts` has one more item than `imports`."""
+    """A script, split at the names of the scripts that it imports. `texts` has one more item than `imports`."""
 
     texts: tuple[str, ...]
     imports: tuple[str, ...]  # paths below js/, such as board/board.js
 
     def with_imports(self, prefix: str) -> str:
-        """The source, in which each imported name is `prefix` and a path."""
+        """The source, with `prefix` and a path in place of each imported name."""
         pieces = [self.texts[0]]
         for name, text in zip(self.imports, self.texts[1:], strict=True):
             pieces += [prefix, name, text]
@@ -27,8 +27,11 @@ class Script(NamedTuple):
 
 
 def read_scripts(entry: Path) -> dict[str, Script]:
-    """The entry script and all scripts that it imports, by their paths below js/. A script comes after those that it
-    imports. The entry script may be in another folder, but it imports as if it were in js/."""
+    """The entry script and all scripts that it imports, by their paths below js/. Each script comes after those that it
+    imports.
+
+    The entry script may be in another folder, but its imports are resolved as if it were in js/.
+    """
     found: dict[str, Script] = {}
 
     def read(name: str, path: Path) -> None:

@@ -1,10 +1,14 @@
-"""Readable books: tables with the exact score of every early position, as Parquet or CSV, for other programs and for
-people. A compact book (`OpeningBook`) is what the solver itself uses.
+"""Readable books: tables of early positions with their exact scores, as Parquet or CSV for other programs and for
+people. The solver itself uses a compact book (`OpeningBook`).
 
-A row is one position; of two mirror images only one has a row. The columns are `variant`, `moves` (the first order of
-drops that leads to the position, columns from 1), `ply`, `score` for the side to move, and `column_1`, `column_2` and
-so on: the score of a drop into each column, which is missing for a full column. The deepest positions have no scores of
-columns.
+Each row is one position. Only one of two mirror images has a row. The columns are:
+
+- `variant`;
+- `moves`: the first order of drops that leads to the position, with columns counted from 1;
+- `ply`: the number of discs;
+- `score`: the score for the side to move;
+- `column_1`, `column_2` and so on: the score of a drop into each column, missing for a full column and in the
+  deepest positions.
 """
 
 from __future__ import annotations
@@ -48,8 +52,8 @@ Layer = dict[Codes, BookPosition]
 
 
 class BookRow(NamedTuple):
-    """One position of a readable book. `scores` has the score of each column; None in a position of the deepest
-    layer."""
+    """One position of a readable book. `scores` has the score of each column, or is None in the positions with the most
+    discs."""
 
     moves: tuple[int, ...]
     score: int
@@ -66,10 +70,10 @@ def write_readable_book(
     stop: Stop | None = None,
     progress: Progress | None = None,
 ) -> int:
-    """Solve every position with up to `plies` discs and write the rows to `out`, a `.parquet` or `.csv` file or such a
-    URL. Returns the number of rows.
+    """Solve every position with up to `plies` discs and write the rows to `out`: a `.parquet` or `.csv` file, or a URL
+    of one. Returns the number of rows.
 
-    Solved positions are kept next to the file until it is complete, and the next call continues with them. `progress`
+    Solved positions are kept next to the file until it is complete, so the next call continues with them. `progress`
     reports the number of solved positions. Raises `SearchStopped` if `stop` ends the work.
     """
     require_supported(variant)
@@ -90,7 +94,7 @@ def write_readable_book(
 
 
 def list_layers(variant: Variant, plies: int) -> list[Layer]:
-    """The open positions with each number of discs from 0 to `plies`; of two mirror images only one."""
+    """The open positions with each number of discs from 0 to `plies`. Of two mirror images, only one is included."""
     start = Position.start(variant)
     layers: list[Layer] = [{_key(start): BookPosition(start, ())}]
     for _ in range(plies):
@@ -123,14 +127,15 @@ class DeepestLayer:
 
 
 def solve_moves(variant: Variant, moves: Sequence[str], table_mb: float | None) -> TaskResult:
-    """Runs in a worker: the scores of the positions after these moves, as JSON."""
+    """Runs in a worker: solves the positions after these moves and returns their scores as JSON."""
     questions = iter([question_of(one, variant) for one in moves])
     scores = [found.lower for found in SolverPool("score", 1, table_mb).answers(questions, Watch())]
     return TaskResult(json.dumps(scores).encode(), len(scores))
 
 
 def _rows(variant: Variant, layers: list[Layer], deepest: list[int]) -> list[BookRow]:
-    """All rows, positions with fewer discs first. `deepest` has the scores of the last layer."""
+    """Return all rows, beginning with the positions with the fewest discs. `deepest` has the scores of the positions
+    with the most discs."""
     known = dict(zip(layers[-1], deepest, strict=True))
     rows = [
         [BookRow(moves, score, None) for (_, moves), score in zip(layers[-1].values(), deepest, strict=True)],
@@ -143,7 +148,7 @@ def _rows(variant: Variant, layers: list[Layer], deepest: list[int]) -> list[Boo
 
 
 def _column_scores(position: Position, known: dict[Codes, int]) -> tuple[int | None, ...]:
-    """The score of a drop into each column, from the scores of the positions with one disc more."""
+    """The score of a drop into each column, computed from the scores of the positions with one more disc."""
 
     def score(column: int) -> int:
         after = position.drop(column)
@@ -155,7 +160,7 @@ def _column_scores(position: Position, known: dict[Codes, int]) -> tuple[int | N
 
 
 def _key(position: Position) -> Codes:
-    """The same key for a position and for its mirror image."""
+    """A key that is the same for a position and its mirror image."""
     codes = position.column_codes()
     return min(codes, codes[::-1])
 
@@ -191,7 +196,8 @@ class ReadableBook:
         return None if found is None else found[1].score
 
     def scores(self, position: Position) -> tuple[int | None, ...] | None:
-        """The score of a drop into each column, None for a full column; None if the book does not have them."""
+        """The score of a drop into each column; None for a full column. The result is None if the book does not have
+        these scores."""
         found = self._find(position)
         if found is None or found[1].scores is None:
             return None
@@ -213,13 +219,13 @@ def _column_names(variant: Variant) -> list[str]:
 
 
 def _cells(row: BookRow, variant: Variant) -> list[Any]:
-    """The row as it is written to a file."""
+    """The row in the form in which it is written to a file."""
     moves = write_moves(row.moves, variant)
     return [str(variant), moves, len(row.moves), row.score, *(row.scores or (None,) * variant.width)]
 
 
 def _row_of(cells: dict[str, Any], variant: Variant) -> BookRow:
-    """The row that is written in a file. The cells of a CSV file are text."""
+    """The row that a file contains. The cells of a CSV file are text."""
     from connectk.notation.moves import parse_moves
 
     moves, score = parse_moves(cells["moves"], variant), int(cells["score"])
