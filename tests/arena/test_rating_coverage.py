@@ -14,11 +14,14 @@ from connectk.arena.ratings import expected_score
 from connectk.arena.swiss import SwissPlayer, pair_swiss_round
 from connectk.rules import Side
 
-TRUE_RATING_DEVIATION = 200.0  # the standard deviation of the true ratings
-DRAW_SHARES = (0.0, 0.2)
+USUAL_DEVIATION = 200.0  # the standard deviation of the true ratings that is assumed before any game
+OTHER_DEVIATIONS = (100.0, 400.0)
+DRAW_SHARES = (0.05, 0.3, 0.6)  # between equal players
 MAX_SIMULATED_GAMES = 300_000
+MIN_GAMES_OF_EACH = 20  # so many games of each player show how far apart players are
+MIN_SWISS_ROUNDS = 9
 ROUND_ROBINS = {(players, games) for players in (3, 4, 6, 12, 30, 40) for games in (1, 2, 5, 20, 100)}
-SWISS_TOURNAMENTS = {(8, 3), (12, 4), (12, 7), (30, 5), (30, 9), (30, 15), (40, 6), (40, 10)}
+SWISS_TOURNAMENTS = {(8, 3), (12, 4), (12, 7), (30, 5), (30, 9), (30, 15), (40, 5), (40, 10)}
 
 
 @dataclass
@@ -28,9 +31,10 @@ class Field:
     source: random.Random
     players: int
     draws: float
+    deviation: float = USUAL_DEVIATION
 
     def __post_init__(self) -> None:
-        strengths = [self.source.gauss(0, TRUE_RATING_DEVIATION) for _ in range(self.players)]
+        strengths = [self.source.gauss(0, self.deviation) for _ in range(self.players)]
         mean = sum(strengths) / self.players
         self.truth = {f"player{i}": strength - mean for i, strength in enumerate(strengths)}
         self.records: list[GameRecord] = []
@@ -67,10 +71,12 @@ class Field:
         return SwissPlayer(number, self.points[name], met, sides)
 
 
-def simulated(players: int, draws: float, *, games: int = 0, rounds: int = 0, seed: int = 5) -> Iterator[Field]:
-    source = random.Random(f"{seed} {players} {games} {rounds} {draws}")
+def simulated(
+    players: int, draws: float, *, games: int = 0, rounds: int = 0, deviation: float = USUAL_DEVIATION, seed: int = 5
+) -> Iterator[Field]:
+    source = random.Random(f"{seed} {players} {games} {rounds} {draws} {deviation}")
     while True:
-        field = Field(source, players, draws)
+        field = Field(source, players, draws, deviation)
         field.round_robin(games)
         field.swiss(rounds)
         yield field
@@ -97,25 +103,44 @@ def check(fields: Iterator[Field], tournaments: int) -> None:
     assert 0.90 <= coverage <= 0.98
 
 
-@pytest.mark.parametrize(("players", "games", "tournaments"), [(3, 2, 400), (4, 40, 60), (12, 2, 60), (30, 1, 12)])
-def test_ratings_and_intervals_are_true_where_everyone_meets(players: int, games: int, tournaments: int) -> None:
-    check(simulated(players, 0.2, games=games), tournaments)
+@pytest.mark.parametrize(
+    ("players", "games", "draws", "tournaments"),
+    [(3, 1, 0.3, 400), (3, 2, 0.05, 400), (4, 40, 0.6, 60), (12, 2, 0.3, 60), (30, 1, 0.05, 12)],
+)
+def test_ratings_and_intervals_are_true_where_everyone_meets(
+    players: int, games: int, draws: float, tournaments: int
+) -> None:
+    check(simulated(players, draws, games=games), tournaments)
 
 
-def test_ratings_and_intervals_are_true_in_a_swiss_tournament() -> None:
-    check(simulated(30, 0.2, rounds=5), 24)
+@pytest.mark.parametrize(("players", "rounds", "draws"), [(30, 5, 0.05), (40, 5, 0.3)])
+def test_ratings_and_intervals_are_true_in_a_swiss_tournament(players: int, rounds: int, draws: float) -> None:
+    check(simulated(players, draws, rounds=rounds), 24)
+
+
+@pytest.mark.parametrize("deviation", OTHER_DEVIATIONS)
+def test_games_show_how_far_apart_the_players_are(deviation: float) -> None:
+    check(simulated(12, 0.3, games=5, deviation=deviation), 40)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("draws", DRAW_SHARES)
 @pytest.mark.parametrize(("players", "games"), sorted(ROUND_ROBINS))
 def test_all_sizes_of_a_tournament_where_everyone_meets(players: int, games: int, draws: float) -> None:
-    affordable = MAX_SIMULATED_GAMES // (games * players * (players - 1) // 2)
-    check(simulated(players, draws, games=games), max(10, min(6000 // players, affordable)))
+    enough = (players - 1) * games >= MIN_GAMES_OF_EACH
+    for deviation in (USUAL_DEVIATION, *(OTHER_DEVIATIONS if enough else ())):
+        check(simulated(players, draws, games=games, deviation=deviation), affordable_tournaments(players, games, 3000))
+
+
+def affordable_tournaments(players: int, games: int, ratings: int) -> int:
+    """How many tournaments to simulate for so many ratings, or fewer if these are too many games."""
+    return max(10, min(ratings // players, MAX_SIMULATED_GAMES // (games * players * (players - 1) // 2)))
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize("draws", DRAW_SHARES)
 @pytest.mark.parametrize(("players", "rounds"), sorted(SWISS_TOURNAMENTS))
 def test_all_sizes_of_a_swiss_tournament(players: int, rounds: int, draws: float) -> None:
-    check(simulated(players, draws, rounds=rounds), 6000 // players)
+    enough = rounds >= MIN_SWISS_ROUNDS
+    for deviation in (USUAL_DEVIATION, *((max(OTHER_DEVIATIONS),) if enough else ())):
+        check(simulated(players, draws, rounds=rounds, deviation=deviation), 3000 // players)

@@ -52,7 +52,7 @@ def test_the_interval_uses_the_variance_that_was_seen() -> None:
     drawish = rating_difference(["a", "b"], [game("a", "b", "first")] * 10 + [game("a", "b", None)] * 90)
     decisive = rating_difference(["a", "b"], [game("a", "b", "first")] * 55 + [game("a", "b", "second")] * 45)
 
-    assert drawish.elo == pytest.approx(decisive.elo)
+    assert drawish.elo == pytest.approx(decisive.elo, abs=1)
     assert round(drawish.margin) in (21, 22)
     assert round(decisive.margin) in (67, 68, 69)
 

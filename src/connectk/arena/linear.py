@@ -2,46 +2,62 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
+from operator import mul
 
 Matrix = list[list[float]]
 
 
-def zeros(size: int) -> Matrix:
-    return [[0.0] * size for _ in range(size)]
+def cholesky(matrix: Matrix) -> Matrix:
+    """The lower triangle L of a symmetric, positive definite matrix L Lᵀ. Its rows end at the diagonal."""
+    lower: Matrix = []
+    for line in matrix:
+        row: list[float] = []
+        for value, above in zip(line, lower, strict=False):
+            row.append((value - _dot(row, above)) / above[-1])
+        row.append(math.sqrt(line[len(row)] - _dot(row, row)))
+        lower.append(row)
+    return lower
 
 
-def product(one: Matrix, other: Matrix) -> Matrix:
-    columns = list(zip(*other, strict=True))
-    return [[sum(a * b for a, b in zip(row, column, strict=True)) for column in columns] for row in one]
+def solve_from(lower: Matrix, values: Sequence[float]) -> list[float]:
+    """Solve the equations of the matrix L Lᵀ."""
+    found: list[float] = []
+    for row, value in zip(lower, values, strict=True):
+        found.append((value - _dot(row, found)) / row[-1])
+    for place in reversed(range(len(found))):
+        row = lower[place]
+        found[place] /= row[-1]
+        for i in range(place):
+            found[i] -= row[i] * found[place]
+    return found
 
 
-def solve_equations(matrix: Matrix, values: Sequence[float]) -> list[float]:
-    """Solve linear equations by Gaussian elimination with partial pivoting."""
-    size = len(matrix)
-    rows = [[*row, value] for row, value in zip(matrix, values, strict=True)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        own = rows[i]
-        for row in rows[i + 1 :]:
-            if share := row[i] / own[i]:
-                row[i:] = [value - share * mine for value, mine in zip(row[i:], own[i:], strict=True)]
-    steps = [0.0] * size
-    for i in reversed(range(size)):
-        steps[i] = (rows[i][size] - sum(rows[i][j] * steps[j] for j in range(i + 1, size))) / rows[i][i]
-    return steps
+def inverse_from(lower: Matrix) -> Matrix:
+    """The inverse of the matrix L Lᵀ. Only its rows up to the diagonal are computed; the rest mirrors them."""
+    size = len(lower)
+    columns = _columns_of_inverse(lower)
+    found = [[0.0] * size for _ in range(size)]
+    for i, column in enumerate(columns):
+        for j, other in enumerate(columns[: i + 1]):
+            found[i][j] = found[j][i] = _dot(column, other[i - j :])
+    return found
 
 
-def inverse(matrix: Matrix) -> Matrix:
-    """The inverse of a matrix, computed by Gauss-Jordan elimination with partial pivoting."""
-    size = len(matrix)
-    rows = [[*row, *(float(i == j) for j in range(size))] for i, row in enumerate(matrix)]
-    for i in range(size):
-        pivot = max(range(i, size), key=lambda r: abs(rows[r][i]))
-        rows[i], rows[pivot] = rows[pivot], rows[i]
-        rows[i] = [value / rows[i][i] for value in rows[i]]
-        for r in range(size):
-            if r != i and rows[r][i]:
-                rows[r] = [value - rows[r][i] * own for value, own in zip(rows[r], rows[i], strict=True)]
-    return [row[size:] for row in rows]
+def _columns_of_inverse(lower: Matrix) -> Matrix:
+    """The columns of the inverse of L, each from its diagonal downwards."""
+    columns: Matrix = []
+    for i in range(len(lower)):
+        column: list[float] = []
+        for row in lower[i:]:
+            own = (1.0 if not column else 0.0) - _dot(row[i:], column)
+            column.append(own / row[-1])
+        columns.append(column)
+    return columns
+
+
+def _dot(one: Sequence[float], other: Sequence[float]) -> float:
+    """The sum of the products. A longer vector is cut to the length of the other."""
+    products: Iterable[float] = map(mul, one, other)
+    return sum(products)

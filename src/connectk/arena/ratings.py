@@ -1,27 +1,39 @@
-"""Computes Elo ratings and their confidence intervals. The ratings are the most likely ones, with a few virtual draws
-added."""
+"""Computes Elo ratings and their confidence intervals.
+
+The true strengths of a group of players are taken to be normally distributed. Their standard deviation is estimated
+from the games too. Bayes' theorem then gives the strengths that are to be expected after the games, and how uncertain
+each is (`_Fit`). Expected strengths are closer together than the true ones, by a factor that is known. The ratings are
+the expected strengths divided by this factor, so that they are on average as far apart as the true strengths.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from typing import TYPE_CHECKING
 
-from connectk.arena.linear import Matrix, inverse, product, solve_equations, zeros
+from connectk.arena.linear import Matrix, cholesky, inverse_from, solve_from
 
 if TYPE_CHECKING:
     from connectk.arena.match import GameRecord
 
 ELO_PER_UNIT = 400 / math.log(10)  # Elo points for one unit of the logistic curve
 Z_95 = 1.96  # standard errors on each side of a 95% interval
-MAX_NEWTON_ITERATIONS = 100
+MAX_ITERATIONS = 200
+MAX_STEP = 1.0  # in one iteration, in units of the logistic curve
+PRECISION = 3e-4  # 0.05 Elo; the iterations end when nothing changes by more than this
+MIN_SERIES_RATIO, MAX_SERIES_RATIO = 0.5, 0.98  # of two steps
 
-# These values were chosen by simulation (tests/arena/test_rating_coverage.py). With them, the ratings are spread as
-# widely as the true strengths, and the intervals contain the true strengths as often as they should.
-VIRTUAL_DRAWS = 0.25  # times the square root of the number of players is the number of virtual draws of each player
-VIRTUAL_DRAW_VARIANCE = 0.12  # the variance of the points of one virtual draw
-POOLED_GAMES = 5  # the variance of all pairs is mixed into that of each pair with the weight of this many games
+USUAL_DEVIATION = 200 / ELO_PER_UNIT  # the standard deviation of the strengths that is assumed before any game
+DEVIATION_UNCERTAINTY = 0.5  # the standard deviation of its logarithm, so a factor of 1.6 is not surprising
+VIRTUAL_GAMES = 1  # added to the share of draws as games without a draw, so that draws alone do not prove equality
+
+# Points of a normal distribution with their weights, for mean values over what is still possible.
+NORMAL_POINTS = [0.8 * place for place in range(-5, 6)]
+_DENSITIES = [math.exp(-(x**2) / 2) for x in NORMAL_POINTS]
+NORMAL_WEIGHTS = [density / sum(_DENSITIES) for density in _DENSITIES]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +52,11 @@ class Rating:
 def rate(
     players: Sequence[str], records: Iterable[GameRecord], fixed: Mapping[str, float] | None = None
 ) -> list[Rating]:
-    """The most likely ratings if points follow the logistic curve. A draw counts as half a win and half a loss.
+    """The ratings if points follow the logistic curve. A draw counts as half a win and half a loss.
 
-    Each player gets a few virtual draws against the other players. A player who has won every game therefore has a
-    finite rating. Players in `fixed` keep their given ratings and have no margin, and the other players are rated on
-    the same scale. Players who are not connected by any games belong to different groups. The groups have no common
-    scale, and each group is rated around its own mean.
+    A player who has won every game has a finite rating. Players in `fixed` keep their given ratings and have no margin,
+    and the other players are rated on the same scale. Players who are not connected by any games belong to different
+    groups. The groups have no common scale, and each group is rated around its own mean.
     """
     found, games = dict[str, Rating](), list(records)
     for group in groups_of(players, games):
@@ -93,135 +104,162 @@ def _rate_group(names: Sequence[str], games: Sequence[GameRecord], fixed: Mappin
     if not games:
         elos = [ELO_PER_UNIT * held.get(i, middle) for i in range(len(names))]
         return [Rating(name, elo, 0.0 if name in fixed else math.inf) for name, elo in zip(names, elos, strict=True)]
-    fit = _Fit(_Tally.of(names, games), held, middle)
+    fit = _Fit(_pairs_of(names, games), sum(game.winner is None for game in games), len(names), held, middle)
     return [
         Rating(name, ELO_PER_UNIT * strength, ELO_PER_UNIT * Z_95 * error)
-        for name, strength, error in zip(names, fit.strengths, fit.standard_errors(), strict=True)
+        for name, strength, error in zip(names, *fit.ratings(), strict=True)
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class _Tally:
-    """For each pair of players: the number of games, the points of the first player, and the sum of the squares of
-    these points."""
+@dataclass(slots=True)
+class _Pair:
+    """Two players, the number of their games, and the points of the first of them. `deviation` is the standard
+    deviation of the difference of their strengths, as far as it is known."""
 
-    games: Matrix
-    points: Matrix
-    squares: Matrix
+    one: int
+    other: int
+    games: int = 0
+    points: float = 0.0
+    deviation: float = 0.0
+    expected: float = 0.0  # the expected points of the first player in one game
+    slope: float = 0.0  # how fast the expected points grow with the difference of the strengths
 
-    @classmethod
-    def of(cls, players: Sequence[str], records: Iterable[GameRecord]) -> _Tally:
-        place = {name: i for i, name in enumerate(players)}
-        tally = cls(*(zeros(len(players)) for _ in range(3)))
-        for record in records:
-            i, j = place[record.first], place[record.second]
-            for one, other, gained in ((i, j, record.points_of_first), (j, i, 1 - record.points_of_first)):
-                tally.games[one][other] += 1
-                tally.points[one][other] += gained
-                tally.squares[one][other] += gained**2
-        return tally
+
+def _pairs_of(players: Sequence[str], records: Iterable[GameRecord]) -> list[_Pair]:
+    place = {name: i for i, name in enumerate(players)}
+    pairs: dict[tuple[int, int], _Pair] = {}
+    for record in records:
+        i, j = place[record.first], place[record.second]
+        pair = pairs.setdefault((min(i, j), max(i, j)), _Pair(min(i, j), max(i, j)))
+        pair.games += 1
+        pair.points += record.points_of_first if i < j else 1 - record.points_of_first
+    return list(pairs.values())
 
 
 class _Fit:
-    """Finds the strengths of one group of players. Strengths are measured in units of the logistic curve, and not in
-    Elo."""
+    """The strengths of one group of players after their games, and their uncertainty. Strengths are measured in units
+    of the logistic curve, and not in Elo.
 
-    def __init__(self, tally: _Tally, held: Mapping[int, float], middle: float) -> None:
-        self._tally, self._held = tally, held
-        size = len(tally.games)
-        self._virtual = VIRTUAL_DRAWS * math.sqrt(size) / (size - 1)  # draws of each pair
-        self._pairs = [(i, j) for i in range(size) for j in range(size) if i != j]
-        self.strengths = [held.get(i, middle) for i in range(size)]
-        self._climb()
+    What is known of the strengths is approximated by the normal distribution that is nearest to it (variational Bayes).
+    `means` are its means and `variances` its variances. `deviation` is the standard deviation of the true strengths.
+    Each iteration improves all of them, until they no longer change.
+    """
 
-    def _climb(self) -> None:
-        """Find the most likely strengths by Newton's method. If no strengths are fixed, the mean of the strengths does
-        not change."""
-        for _ in range(MAX_NEWTON_ITERATIONS):
-            steps = solve_equations(self._information(), self._slope())
-            largest = max(map(abs, steps))
-            share = min(1.0, 1.0 / (largest or 1.0))
-            self.strengths = [s + step * share for s, step in zip(self.strengths, steps, strict=True)]
-            if largest < 1e-9:
-                return
+    def __init__(
+        self, pairs: Sequence[_Pair], draws: int, players: int, held: Mapping[int, float], middle: float
+    ) -> None:
+        self._pairs, self._draws, self._held, self._middle = pairs, draws, held, middle
+        self._free = [i for i in range(players) if i not in held]
+        self._row = {player: row for row, player in enumerate(self._free)}
+        self._dimensions = len(self._free) - (0 if held else 1)  # if no strength is held, their mean says nothing
+        self.means = [held.get(i, middle) for i in range(players)]
+        self.deviation = USUAL_DEVIATION
+        self.variances = [0.0] * players
+        self._last_step = 0.0
+        for pair in pairs:
+            pair.deviation = USUAL_DEVIATION * math.sqrt(2)
+        for _ in range(MAX_ITERATIONS if self._free else 0):
+            if self._iterate() < PRECISION:
+                break
 
-    def _slope(self) -> list[float]:
-        games, points, slope = self._tally.games, self._tally.points, [0.0] * len(self.strengths)
-        for i, j in self._pairs:
-            if i not in self._held:
-                expected_points = (games[i][j] + self._virtual) * self._win(i, j)
-                slope[i] += points[i][j] + self._virtual / 2 - expected_points
-        return slope
+    def ratings(self) -> tuple[list[float], list[float]]:
+        """The ratings and their standard errors. Players who are held keep their strengths."""
+        if not self._free:
+            return self.means, self.variances
+        share = self._known_dimensions / self._dimensions  # expected strengths are a share of the true ones
+        ratings = [self._middle + (mean - self._middle) / share for mean in self.means]
+        for player, strength in self._held.items():
+            ratings[player] = strength
+        return ratings, [math.sqrt(variance / share) for variance in self.variances]
 
-    def _information(self) -> Matrix:
-        """Fisher's information matrix.
+    @property
+    def _known_dimensions(self) -> float:
+        """How many differences of strengths the games have determined. Those that are determined in part are added."""
+        return self._dimensions - sum(self.variances) / self.deviation**2
 
-        If no strengths are fixed, only their differences matter. Then 1/n is added to every element to make the matrix
-        invertible.
-        """
-        size = len(self.strengths)
-        games, matrix = self._tally.games, [[0.0 if self._held else 1 / size] * size for _ in range(size)]
-        _add_differences(matrix, {(i, j): (games[i][j] + self._virtual) * self._variance(i, j) for i, j in self._pairs})
-        for i in self._held:
-            _zero_out(matrix, i)
-            matrix[i][i] = 1.0
+    def _iterate(self) -> float:
+        """Improve everything once. Returns the largest change."""
+        self._expect()
+        scatter = self._scatter()
+        lower = cholesky(self._information(scatter))
+        steps = solve_from(lower, self._gradient(scatter))
+        largest = max(map(abs, steps))
+        for player, step in zip(self._free, steps, strict=True):
+            self.means[player] += step * min(1.0, MAX_STEP / (largest or 1.0))
+        covariance = inverse_from(lower)
+        common = 0.0 if self._held else self.deviation**2 / len(self._free)  # the variance of the mean
+        for row, player in enumerate(self._free):
+            self.variances[player] = max(covariance[row][row] - common, 0.0)
+        return max(largest, self._update_pairs(covariance), self._update_deviation())
+
+    def _expect(self) -> None:
+        """The expected points of each pair, as the mean over all strengths that are still possible."""
+        for pair in self._pairs:
+            difference = self.means[pair.one] - self.means[pair.other]
+            wins = [1 / (1 + math.exp(-difference - pair.deviation * x)) for x in NORMAL_POINTS]
+            pair.expected = sum(map(mul, NORMAL_WEIGHTS, wins))
+            pair.slope = pair.expected - sum(weight * win**2 for weight, win in zip(NORMAL_WEIGHTS, wins, strict=True))
+
+    def _scatter(self) -> float:
+        """The variance of the points of a game, divided by the variance that it would have without draws. A draw's
+        points, squared, are a quarter less than half of a win's."""
+        without_draws = sum(pair.games * pair.slope for pair in self._pairs)
+        games = sum(pair.games for pair in self._pairs)
+        scatter = 1 - self._draws / 4 / (without_draws + VIRTUAL_GAMES / 4)
+        return max(scatter, VIRTUAL_GAMES / (games + VIRTUAL_GAMES))
+
+    def _information(self, scatter: float) -> Matrix:
+        """What games and assumption tell about the strengths: the inverse of their covariance."""
+        size = len(self._free)
+        matrix = [[0.0] * size for _ in range(size)]
+        for row in range(size):
+            matrix[row][row] = 1 / self.deviation**2
+        for pair in self._pairs:
+            weight = pair.games * pair.slope / scatter
+            rows = [self._row[player] for player in (pair.one, pair.other) if player not in self._held]
+            for row in rows:
+                matrix[row][row] += weight
+            if len(rows) == 2:
+                matrix[rows[0]][rows[1]] = matrix[rows[1]][rows[0]] = -weight
         return matrix
 
-    def standard_errors(self) -> list[float]:
-        """The standard errors of the strengths, by the sandwich estimator: the inverse information, times the observed
-        variance, times the inverse information."""
-        back, seen = inverse(self._information()), zeros(len(self.strengths))
-        _add_differences(seen, self._seen_variance())
-        for i in self._held:
-            _zero_out(seen, i)
-        covariance = product(product(back, seen), back)
-        return [math.sqrt(max(covariance[i][i], 0.0)) for i in range(len(covariance))]
+    def _gradient(self, scatter: float) -> list[float]:
+        surplus = [0.0] * len(self.means)
+        for pair in self._pairs:
+            gained = (pair.points - pair.games * pair.expected) / scatter
+            surplus[pair.one] += gained
+            surplus[pair.other] -= gained
+        return [surplus[i] - (self.means[i] - self._middle) / self.deviation**2 for i in self._free]
 
-    def _seen_variance(self) -> dict[tuple[int, int], float]:
-        """The variance of the points of each pair: the observed variance of its games, mixed with the usual variance of
-        all games.
+    def _update_pairs(self, covariance: Matrix) -> float:
+        """Move the uncertainty of each difference half of the way, on a logarithmic scale, as the whole way may
+        overshoot. Returns the largest change."""
+        largest = 0.0
+        for pair in self._pairs:
+            rows = [self._row[player] for player in (pair.one, pair.other) if player not in self._held]
+            variance = sum(covariance[row][row] for row in rows)
+            if len(rows) == 2:
+                variance -= 2 * covariance[rows[0]][rows[1]]
+            factor = math.sqrt(math.sqrt(variance) / pair.deviation) if rows else 1.0
+            pair.deviation *= factor
+            largest = max(largest, abs(factor - 1))
+        return largest
 
-        Draws make the observed variance small. The sum over all games is therefore kept at or above the variance of one
-        game without draws.
-        """
-        played = {(i, j): self._tally.games[i][j] for i, j in self._pairs if self._tally.games[i][j]}
-        total, usual = sum(played.values()) / 2, self._usual_share(played)
-        seen = dict.fromkeys(self._pairs, self._virtual * VIRTUAL_DRAW_VARIANCE)
-        for (i, j), games in played.items():
-            pooled = self._squared_deviations(i, j) + POOLED_GAMES * usual * self._variance(i, j)
-            seen[i, j] += games * max(pooled / (games + POOLED_GAMES), self._variance(i, j) / total)
-        return seen
+    def _update_deviation(self) -> float:
+        """One step of Newton's method towards the most likely standard deviation of the true strengths. Its slope is
+        that of a normal distribution, in which the means grow with the deviation. Returns the size of the step."""
+        known, certainty = self._known_dimensions, 1 / DEVIATION_UNCERTAINTY**2
+        spread = sum((self.means[i] - self._middle) ** 2 for i in self._free) / self.deviation**2
+        excess = spread - known - certainty * math.log(self.deviation / USUAL_DEVIATION)
+        step = excess / (2 * known**2 / self._dimensions + certainty)
+        longer = self._lengthened(step)
+        self.deviation *= math.exp(max(-MAX_STEP, min(longer, MAX_STEP)))
+        return abs(step)
 
-    def _usual_share(self, played: Mapping[tuple[int, int], float]) -> float:
-        """The observed variance of all games, divided by the variance that they would have without draws. The result is
-        corrected for the number of fitted strengths."""
-        observed = sum(self._squared_deviations(*pair) for pair in played)
-        without_draws = sum(games * self._variance(*pair) for pair, games in played.items())
-        correction = 1 + len(self.strengths) / (sum(played.values()) / 2)
-        return min(1.0, observed / without_draws * correction)
-
-    def _squared_deviations(self, i: int, j: int) -> float:
-        tally, win = self._tally, self._win(i, j)
-        return max(0.0, tally.squares[i][j] - 2 * win * tally.points[i][j] + tally.games[i][j] * win**2)
-
-    def _win(self, i: int, j: int) -> float:
-        return 1 / (1 + math.exp(self.strengths[j] - self.strengths[i]))
-
-    def _variance(self, i: int, j: int) -> float:
-        """The variance of the points of a game, given that it is not a draw."""
-        win = self._win(i, j)
-        return win * (1 - win)
-
-
-def _add_differences(matrix: Matrix, weights: Mapping[tuple[int, int], float]) -> None:
-    """Add the weight of each ordered pair of players to the matrix, as a term for the difference of their strengths."""
-    for (i, j), weight in weights.items():
-        matrix[i][i] += weight
-        matrix[i][j] -= weight
-
-
-def _zero_out(matrix: Matrix, place: int) -> None:
-    """Set the row and the column of this player to 0."""
-    matrix[place] = [0.0] * len(matrix)
-    for row in matrix:
-        row[place] = 0.0
+    def _lengthened(self, step: float) -> float:
+        """The sum of this step and all later ones, if it and the step before it begin a geometric series (Aitken's
+        method)."""
+        ratio = step / self._last_step if self._last_step else 0.0
+        is_series = MIN_SERIES_RATIO < ratio < MAX_SERIES_RATIO
+        self._last_step = 0.0 if is_series else step  # the step after a longer one has no series yet
+        return step / (1 - ratio) if is_series else step
