@@ -28,7 +28,7 @@ export async function playScenario(page, core, { setup, moves, steps }) {
       ruling.drop(match, ruling.seatToPlay(match, sides), column, ply, at, undefined, took),
     take_back: ({ to_ply: ply = null, at }, sides) => ruling.takeBack(match, sides, ply, at),
     redo: ({ to_ply: ply = null, at }, sides) => ruling.redo(match, sides, ply, at),
-    rematch: ({ at }, sides) => ruling.rematch(match, sides, "next", at),
+    rematch: ({ at, start }, sides) => ruling.rematch(match, sides, "next", at, start),
     call_time: ({ at }) => ruling.callTime(match, at),
     forfeit: ({ at }, [side]) => ruling.forfeit(match, side, at),
   };

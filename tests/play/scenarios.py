@@ -103,9 +103,10 @@ def decide(match: Match, step: Step) -> Event | None:
         case "take_back" | "redo" as action:
             event: Event = getattr(ruling, action)(match, sides, step.get("to_ply"), now)
             return event
-        case "rematch" | "accept" as action:
-            made: Event | None = getattr(ruling, action)(match, sides, "next", now)
-            return made
+        case "rematch":
+            return ruling.rematch(match, sides, "next", now, step.get("start"))
+        case "accept":
+            return ruling.accept(match, sides, "next", now)
         case "next_game":
             return ruling.next_game(match, "next", now)
         case "call_time" | "abort" as action:

@@ -3,12 +3,14 @@ agree."""
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from connectk.notation import write_start
 from connectk.play import ruling
 from connectk.play.events import Event, Extended, RematchMade, Swapped
 from connectk.play.match import Match, MatchSetup, Seat, TimeControl
@@ -17,6 +19,7 @@ from connectk.play.service import _rematch_of
 from connectk.rules import CLASSIC, Position, Side
 
 PEOPLE = ("ann", "bob")
+FAIR_START = "1o.2x.3x"
 
 
 @dataclass
@@ -82,11 +85,16 @@ class SwapMachine(RuleBasedStateMachine):
             self.check_rematch(before, _rematch_of(before, event).after)
 
     def check_rematch(self, before: Match, after: Match) -> None:
-        """Check that the rematch has the swap rule again, and that the person who did not begin the first match begins
-        it."""
+        """Check that the person who did not begin the first match begins the rematch, and that it has the swap rule
+        again unless it has a fair start."""
         began = before.setup.first.holder
         assert after.seat(Side.SECOND).holder == began
-        assert (after.setup.swap_discs, after.exchanges) == (before.setup.swap_discs, 0)
+        assert after.exchanges == 0
+        if after.setup.start.ply:
+            assert write_start(after.setup.start) == FAIR_START
+            assert not after.setup.swap
+        else:
+            assert (after.setup.swap, after.setup.swap_discs) == (before.setup.swap, before.setup.swap_discs)
         self.table = seat_at(after)
 
     @rule(who=st.sampled_from(PEOPLE), column=st.integers(0, 6))
@@ -118,6 +126,13 @@ class SwapMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.table.match.ply > 6)
     def resign(self, who: str) -> None:
         self.decide(who, "resign")
+
+    @rule(who=st.sampled_from(PEOPLE))
+    def ask_for_a_fair_start(self, who: str) -> None:
+        match, self.now = self.table.match, self.now + 0.5
+        with suppress(Refusal):
+            if event := ruling.rematch(match, match.sides_held_by(who), "next", self.now, FAIR_START):
+                self.happen(event)
 
     @rule(seconds=st.floats(0, 20))
     def wait(self, seconds: float) -> None:

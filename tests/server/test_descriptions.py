@@ -11,6 +11,7 @@ from fastapi.routing import APIRoute
 from pydantic import TypeAdapter
 
 from connectk.play.events import MATCH_EVENT_NAMES
+from connectk.play.ruling import REMATCH_OFFERS
 from connectk.rules import EndReason
 from connectk.server import schemas, views
 from connectk.server.description import json_schemas, members, socket_description
@@ -93,7 +94,7 @@ def test_what_is_said_on_the_socket_has_the_shape_that_is_described(client):
 
 @pytest.mark.parametrize("kind", ["reason", "offer"])
 def test_names_on_the_wire_are_those_of_the_rules(kind):
-    names = {"reason": [reason.value for reason in EndReason], "offer": ["take_back", "draw", "rematch"]}[kind]
+    names = {"reason": [reason.value for reason in EndReason], "offer": ["take_back", "draw", *REMATCH_OFFERS]}[kind]
     assert sorted(get_args({"reason": schemas.ReasonName, "offer": schemas.OfferName}[kind])) == sorted(names)
 
 

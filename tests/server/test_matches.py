@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from connectk.notation import parse_start
 from connectk.play.ruling import MAX_REDONE_DISCS
+from connectk.solver import solve
 from connectk.texts import LANGUAGES, load_texts
 from tests.server.clients import INVITED, ME, Socket, act, bearer, drop, look, make, make_for_two
 
@@ -211,6 +213,28 @@ def test_a_draw_is_offered_and_agreed(client):
     assert act(client, match_id, ann, "offer-draw").status_code == 200
     state = act(client, match_id, bob, "accept").json()["match"]["state"]
     assert state["result"] == {"winner": None, "reason": "agreed"}
+
+
+def test_a_rematch_from_a_fair_start_is_asked_for_and_answered(client):
+    """Bob's own wish for a fair start answers Ann's. The server draws a start that is a draw, and nobody swaps any
+    more."""
+    match_id, ann, bob = make_for_two(client, swap=True)
+    act(client, match_id, ann, "resign")
+    with Socket(client, match_id, ann) as anns:
+        _, [offered] = anns.ask({"type": "fair_rematch"})
+        assert (offered["event"], offered["state"]["offer"]["what"]) == ("rematch_offered", "fair_rematch")
+        following = act(client, match_id, bob, "fair-rematch").json()["match"]["state"]["next_match"]
+        assert anns.receive()["match"] == following
+    made = look(client, following, ann)
+    start = parse_start(made["start"])
+    assert (start.ply, solve(start).score, made["swap"]) == (3, 0, False)
+    assert drop(client, following, ann, 3, 3).status_code == 201  # the second player drops the fourth disc
+
+
+def test_no_fair_start_on_a_board_that_is_not_solved(client):
+    match_id, ann, _ = make_for_two(client, variant={"width": 9, "height": 9, "run": 4})
+    act(client, match_id, ann, "resign")
+    assert act(client, match_id, ann, "fair-rematch").json()["reason"] == "no_fair_start"
 
 
 def test_a_rematch_swaps_the_sides_and_keeps_the_secrets(client):

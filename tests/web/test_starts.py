@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.web.conftest import OpenTable
 from tests.web.table import Table
+from tests.web.test_friends import begun as begun_by_friends
 
 
 def begun(open_table: OpenTable, beginning: str) -> Table:
@@ -50,6 +51,23 @@ def test_after_the_game_its_beginning_is_told_and_a_fair_start_is_offered(open_t
     expect(summary).to_contain_text("First player wins with perfect play after the first disc.")
     summary.get_by_role("button", name="Play from a fair start").click()
     table.expect_discs(3)
+
+
+def test_two_friends_agree_on_a_fair_start(open_table: OpenTable) -> None:
+    """After a game on a server both read how it began. Ann asks for a fair start and Bob agrees."""
+    ann, bob, _ = begun_by_friends(open_table)
+    for table, column in ((bob, 1), (ann, 4), (bob, 1), (ann, 4), (bob, 1), (ann, 4)):
+        table.expect_turn("Your turn.")
+        table.drop(column)
+    expect(ann.page.locator(".summary")).to_contain_text("You win with perfect play after the first disc.")
+    expect(bob.page.locator(".summary")).to_contain_text("Ann wins with perfect play after the first disc.")
+    ann.page.locator(".summary").get_by_role("button", name="Play from a fair start").click()
+    expect(bob.page.locator("#panel").get_by_text("Ann wants a rematch from a fair start.")).to_be_visible()
+    bob.press("Yes")
+    for table in (ann, bob):
+        table.expect_discs(3)
+    ann.expect_turn("Your turn.")
+    bob.expect_turn("Ann to move.")
 
 
 BEGINNING_SCRIPT = """async ([kind, score]) => {

@@ -84,8 +84,11 @@ class DrawOffered:
 
 @dataclass(frozen=True, slots=True)
 class RematchOffered:
+    """A rematch was offered. `start` is the board that it starts from, or None for the start of this match."""
+
     side: Side
     at: float
+    start: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,10 +110,11 @@ class Ended:
 @dataclass(frozen=True, slots=True)
 class RematchMade:
     """A rematch was created with the sides swapped. A player's secret for this match also opens their seat in the
-    rematch."""
+    rematch. `start` is the board that it starts from, or None for the start of this match."""
 
     match: str
     at: float
+    start: str | None = None
 
 
 Event: TypeAlias = (

@@ -104,11 +104,18 @@ class MatchSetup:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """An offer of one side that the other side has not answered yet: "take_back", "draw" or "rematch"."""
+    """An offer of one side that the other side has not answered yet: "take_back", "draw", "rematch" or "fair_rematch".
+    A fair rematch has a `start` after which perfect play is a draw."""
 
     what: str
     side: Side
     to_ply: int | None = None
+    start: str | None = None
+
+
+def rematch_kind(start: str | None) -> str:
+    """The name of the offer of a rematch from this start."""
+    return "fair_rematch" if start else "rematch"
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,7 +417,7 @@ def _(event: DrawOffered, match: Match) -> Match:
 
 @_after.register
 def _(event: RematchOffered, match: Match) -> Match:
-    return replace(match, offer=Offer("rematch", event.side))
+    return replace(match, offer=Offer(rematch_kind(event.start), event.side, start=event.start))
 
 
 @_after.register

@@ -20,7 +20,7 @@ from connectk.play.events import (
     TakeBackAsked,
     TakenBack,
 )
-from connectk.play.match import Match
+from connectk.play.match import Match, rematch_kind
 from connectk.play.refusals import (
     AlreadyOffered,
     BadName,
@@ -44,6 +44,7 @@ from connectk.rules import EndReason, Position, Result, Side
 
 MAX_NAME_CHARS = 40
 MAX_REDONE_DISCS = 200  # per request, because they are stored in one transaction, which delays all other drops
+REMATCH_OFFERS = ("rematch", "fair_rematch")
 MAX_LAG_SECONDS = 0.5  # the most network delay that is not charged to a person's clock
 
 
@@ -204,19 +205,25 @@ def resign(match: Match, sides: Set[Side], now: float) -> Ended:
     return Ended(Result(loser.other, EndReason.RESIGNED), now)
 
 
-def rematch(match: Match, sides: Set[Side], made: str, now: float) -> RematchOffered | RematchMade | None:
+def rematch(
+    match: Match, sides: Set[Side], made: str, now: float, start: str | None = None
+) -> RematchOffered | RematchMade | None:
     """Offer a rematch to the other person. The rematch is made at once if only one person plays, or if the other side
-    has already offered a rematch. Returns None if this rematch already exists."""
+    has already offered such a rematch. With `start`, it begins from this fair start. Returns None if the rematch
+    already exists."""
     _require_seat(sides)
     _require_no_room(match)
     if match.next_match:
         return None
     if match.result is None:
         raise MatchStillOpen
-    if match.has_one_person or _is_offered(match, "rematch", sides):
-        return RematchMade(made, now)
-    _require_no_such_offer(match, "rematch")
-    return RematchOffered(next(iter(sides)), now)
+    kind = rematch_kind(start)
+    if match.has_one_person:
+        return RematchMade(made, now, start)
+    if match.offer and _is_offered(match, kind, sides):
+        return RematchMade(made, now, match.offer.start)
+    _require_no_such_offer(match, kind)
+    return RematchOffered(next(iter(sides)), now, start)
 
 
 def next_game(match: Match, made: str, now: float) -> RematchMade | None:
@@ -238,8 +245,8 @@ def accept(match: Match, sides: Set[Side], made: str, now: float) -> Event:
     offer = match.offer
     if offer is None or offer.side in sides:
         raise NoOffer
-    if offer.what == "rematch":
-        return RematchMade(made, now)
+    if offer.what in REMATCH_OFFERS:
+        return RematchMade(made, now, offer.start)
     _require_in_time(match, now)
     if offer.what == "draw":
         return Ended(Result(None, EndReason.AGREED), now)

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from cachetools import LRUCache
 
+from connectk.notation.start import parse_start
 from connectk.play import ruling
 from connectk.play.decide_and_store import Decider
 from connectk.play.events import (
@@ -229,11 +230,11 @@ class MatchService(Decider[LiveMatch, Change, RecordedEvent]):
         made = new_match_id()
         return await self._change(match_id, lambda match: ruling.accept(match, sides, made, self.now()))
 
-    async def rematch(self, match_id: str, sides: Set[Side]) -> Receipt:
-        """Offer a rematch with the sides swapped. The rematch is made at once if only one person plays, or if the
-        opponent has already offered a rematch."""
+    async def rematch(self, match_id: str, sides: Set[Side], start: str | None = None) -> Receipt:
+        """Offer a rematch with the sides swapped, or one that begins from a fair start. The rematch is made at once if
+        only one person plays, or if the opponent has already offered such a rematch."""
         made = new_match_id()
-        return await self._change(match_id, lambda match: ruling.rematch(match, sides, made, self.now()))
+        return await self._change(match_id, lambda match: ruling.rematch(match, sides, made, self.now(), start))
 
     async def next_game(self, match_id: str) -> Receipt:
         made = new_match_id()
@@ -374,9 +375,13 @@ def _change_of(match: Match, event: Event | None, key: str | None) -> Change | N
 
 
 def _rematch_of(match: Match, event: RematchMade) -> NewMatch:
-    """The match that follows this one: the same setup, but the other player moves first."""
+    """The match that follows this one: the same setup, but the players have changed sides. A rematch from a fair start
+    needs no swap rule."""
     first, second = (match.seat(match.original(side.other)) for side in Side)
     setup = replace(match.setup, first=first, second=second, previous=match.id)
+    if event.start:
+        start = parse_start(event.start, setup.start.variant)
+        setup = replace(setup, start=start, swap=False, swap_discs=1)
     return _new_match(event.match, setup, (), event.at)
 
 

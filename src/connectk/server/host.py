@@ -25,6 +25,7 @@ from connectk.rules import Side
 from connectk.server import monitoring, schemas, views
 from connectk.server.analysis import AnalysisService
 from connectk.server.fairplay import FairPlayChecker
+from connectk.server.fairstarts import FairStarts
 from connectk.server.limits import Limits, network_of
 from connectk.server.link_previews import PreviewPictures
 from connectk.server.monitoring import log
@@ -104,6 +105,7 @@ class Host:
         self.strangers = StrangerService(self.service, strangers, settings.same_address_rated)
         self._fair_play = FairPlayChecker(self.service, strangers, self._analysts)
         self.openings = OpeningCounter(self.store)
+        self._fair_starts = FairStarts(self.run_job)
         self.hub = RoomHub(self.rooms, self.service.feed, self._fit_ratings)
         self.blocked: frozenset[str] = frozenset()
         self.network = LanAccess(settings)
@@ -226,6 +228,12 @@ class Host:
         if receipt.match.next_match and not match.next_match:
             self.track_match(await self.service.get(receipt.match.next_match), address)
         return receipt
+
+    async def run_fair_rematch(self, address: str, access: Access) -> Receipt:
+        """Offers or makes a rematch that begins from a fair start."""
+        variant = access.match.setup.start.variant
+        start = await self._fair_starts.draw(variant, Requester(address, access.match.id))
+        return await self.run_offer_action(address, partial(MatchService.rematch, start=start), access)
 
     async def _think(self, match: Match, player: str) -> Move:
         demo = all(seat.player for seat in match.seats)

@@ -186,6 +186,13 @@ async def decline(access: MatchAccessDep, host: HostDep) -> Any:
 
 @router.post("/{match_id}/rematch", response_model=ReceiptAnswer)
 async def rematch(access: MatchAccessDep, host: HostDep, request: Request) -> Any:
-    """Play another game with the sides swapped after this game has ended. Your secret also opens your seat in
+    """Play another game after this game has ended. The players change sides. Your secret also opens your seat in
     `next_match`."""
     return receipt_view(await host.run_offer_action(client_address(request), MatchService.rematch, access))
+
+
+@router.post("/{match_id}/fair-rematch", response_model=ReceiptAnswer)
+async def fair_rematch(access: MatchAccessDep, host: HostDep, request: Request) -> Any:
+    """The same, but the next game begins from a start after which perfect play is a draw. The server draws one of
+    them."""
+    return receipt_view(await host.run_fair_rematch(client_address(request), access))

@@ -128,7 +128,10 @@ class MatchSession(SocketSession):
 
     async def plain(self, message: schemas.SeatActionCommand) -> None:
         access = Access(self._access.match, self._subscriber.sides)
-        answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], access)
+        if message.type == "fair_rematch":
+            answer = self._host.run_fair_rematch(self._address, access)
+        else:
+            answer = self._host.run_offer_action(self._address, SEAT_ACTIONS[message.type], access)
         self._acknowledge(message.id, (await answer).seq)
 
     async def say(self, message: schemas.SayCommand) -> None:

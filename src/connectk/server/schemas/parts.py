@@ -59,7 +59,7 @@ class ClientModel(BaseModel):
 
 
 SeatKind = Literal["person", "player", "free"]
-OfferName = Literal["take_back", "draw", "rematch"]
+OfferName = Literal["take_back", "draw", "rematch", "fair_rematch"]
 
 
 class RefusedAnswer(TypedDict):

@@ -59,7 +59,7 @@ class RedoCommand(ClientCommand):
 class SeatActionCommand(ClientCommand):
     """An action that needs nothing but a seat."""
 
-    type: Literal["swap", "extend", "resign", "offer_draw", "accept", "decline", "rematch"]
+    type: Literal["swap", "extend", "resign", "offer_draw", "accept", "decline", "rematch", "fair_rematch"]
 
 
 class SayCommand(ClientCommand):

@@ -732,7 +732,7 @@ export interface OfferEvent {
 }
 
 export interface OfferView {
-  what: "take_back" | "draw" | "rematch";
+  what: "take_back" | "draw" | "rematch" | "fair_rematch";
   /** The side that makes the offer. */
   side: "first" | "second";
   to_ply: number | null;
@@ -1234,7 +1234,7 @@ export interface ScoresRequest {
 export interface SeatActionCommand {
   /** Repeated in the answer to this message. */
   id?: number | null;
-  type: "swap" | "extend" | "resign" | "offer_draw" | "accept" | "decline" | "rematch";
+  type: "swap" | "extend" | "resign" | "offer_draw" | "accept" | "decline" | "rematch" | "fair_rematch";
 }
 
 /** The player who gets a seat: the client itself, an invited person, or a computer player. */

@@ -1,14 +1,12 @@
-// How fair a game began: who wins with perfect play after its first discs, and a game from a start that is fair.
+// How fair a game began: who wins with perfect play after its first discs, and starts that are fair.
 import { FAIR_START_BOARDS } from "../common/constants.js";
 import { FAIR_STARTS } from "./fair-starts.js";
-import { api } from "../common/api.js";
-import { storeSeatSecret } from "../common/storage.js";
 import { writeVariant } from "../board/convert.js";
 import { isYou, sideName } from "../texts/side-names.js";
 import { t } from "../texts/texts.js";
-import { SIDES, otherSide } from "../board/start-position.js";
+import { otherSide } from "../board/start-position.js";
 
-/** @import { MoveReviewView, SeatInput, SeatView } from "../types.js"
+/** @import { MoveReviewView } from "../types.js"
  *  @import { Side } from "../page-types.js"
  *  @import { Match } from "./match.js" */
 
@@ -48,11 +46,11 @@ function verdict({ side, worth_before: { kind, score } }) {
   return ["about", score > 0 ? side : otherSide(side)];
 }
 
-/** Whether a fair start is offered for the next game: this one did not begin fairly, and is played on this device alone.
- * @param {Match} match @param {MoveReviewView[]} moves */
+/** Whether a fair start is offered for the next game: this one did not begin fairly, and fair starts of its board are
+ * known. @param {Match} match @param {MoveReviewView[]} moves */
 export function isFairStartOffered(match, moves) {
   const worth = moves[startMoves(match)]?.worth_before;
-  return worth?.kind !== "draw" && match.isControlledHere && FAIR_START_BOARDS.includes(writeVariant(match.variant));
+  return worth?.kind !== "draw" && FAIR_START_BOARDS.includes(writeVariant(match.variant));
 }
 
 /** @param {Match} match @param {"wins" | "draw" | "loses" | "about"} kind for the side that the chooser gave up or kept */
@@ -60,16 +58,3 @@ function choiceKey({ loadedView: { swapped } }, kind) {
   if (kind === "draw") return "fairness.even";
   return swapped === (kind === "loses") ? "fairness.right" : "fairness.wrong";
 }
-
-/** Creates a match between the same players from a fair start, with the sides exchanged, and returns its id.
- * @param {Match} match */
-export async function createFairMatch({ variant, loadedView: { seats } }) {
-  const [first, second] = SIDES.map((side) => seatInput(seats[otherSide(side)]));
-  const start = drawFairStart(writeVariant(variant)) ?? "";
-  const made = await api.createMatch({ variant, start, first, second });
-  if (made.secret) storeSeatSecret(made.match.id, made.secret);
-  return made.match.id;
-}
-
-/** @param {SeatView} seat @returns {SeatInput} */
-const seatInput = ({ player, name }) => (player ? { kind: "player", player } : { kind: "me", name });

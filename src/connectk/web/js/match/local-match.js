@@ -7,6 +7,7 @@ import {
   BEST_LEVEL_MOVE_SECONDS,
   HINT_TIMEOUT_MS,
 } from "../common/constants.js";
+import { writeVariant } from "../board/convert.js";
 import { loadBook } from "../core/opening-book.js";
 import { scoreWorker, reviewWorker, rulesWorker } from "../core/core-workers.js";
 import { applyEvent, canSwap, deadlineOf, isPlacing, isOverdue, plyOf, resultOf, startPly, turnOf } from "./reducer.js";
@@ -23,7 +24,7 @@ import {
 } from "./local-store.js";
 import * as ruling from "./ruling.js";
 
-/** @import { Event, MatchWithBoard } from "./reducer.js"
+/** @import { Event, MatchWithBoard, StoredMatch } from "./reducer.js"
  *  @import { SocketListener } from "./match-socket.js"
  *  @import { AnalyseCommand, ClientMessage, EventMessage, HintAnswer } from "../types.js"
  *  @import { Side } from "../page-types.js" */
@@ -123,9 +124,10 @@ export class LocalMatch {
 
   /** @param {ClientMessage} message @param {number} at */
   async #execute(message, at) {
+    const start = message.type === "fair_rematch" ? await fairStart(readMatch(this.id)) : undefined;
     if (isOverdue(await this.#reload(), at)) await this.#callTime(at);
     const match = await this.#reload();
-    const event = eventFor(match, message, at);
+    const event = eventFor(match, message, at, start);
     if (event) await this.#apply(match, event);
     return { type: "done", id: null, seq: match.seq + (event ? 1 : 0) };
   }
@@ -140,7 +142,7 @@ export class LocalMatch {
   async #apply(before, event) {
     this.#abortSearches(); // the searches are for an outdated position
     const kept = applyEvent(before, event);
-    if (event.event === "rematch_made") startRematch(before, event.match);
+    if (event.event === "rematch_made") startRematch(before, event.match, event.start);
     writeMatch(kept);
     const match = (this.#match = await withBoard(kept));
     if (!this.#closed) this.listener.onEvent(eventMessage(event, before, match));
@@ -209,8 +211,9 @@ function eventOfChoice(match, side, choice, ply, at, took) {
   return ruling.drop(match, side, choice.column, ply, at, choice.thought, took);
 }
 
-/** The event that a request leads to; refusals are thrown. @param {MatchWithBoard} match @param {ClientMessage} message @param {number} at @returns {Event | null} */
-function eventFor(match, message, at) {
+/** The event that a request leads to; refusals are thrown. @param {MatchWithBoard} match @param {ClientMessage} message @param {number} at
+ * @param {string} [start] the start of a fair rematch @returns {Event | null} */
+function eventFor(match, message, at, start) {
   const { sides } = match;
   switch (message.type) {
     case "drop":
@@ -228,10 +231,17 @@ function eventFor(match, message, at) {
     case "offer_draw":
       return ruling.offerDraw(match, sides, at);
     case "rematch":
-      return ruling.rematch(match, sides, newId(), at);
+    case "fair_rematch":
+      return ruling.rematch(match, sides, newId(), at, start);
     default:
       return ruling.accept(match, sides);
   }
+}
+
+/** @param {StoredMatch} match */
+async function fairStart({ variant }) {
+  const { drawFairStart } = await import("./fairness.js");
+  return drawFairStart(writeVariant(variant)) ?? undefined;
 }
 
 /** An event in the server's format. @param {Event} event @param {MatchWithBoard} before @param {MatchWithBoard} match @returns {EventMessage} */

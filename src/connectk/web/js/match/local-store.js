@@ -55,9 +55,11 @@ function seatFromRequest(seat) {
     : { kind: "person", name: seat?.name ?? "", player: null };
 }
 
-/** Starts a rematch, in which the other player moves first. @param {MatchWithBoard} match @param {string} id */
-export function startRematch(match, id) {
-  const { variant, start, clock, swap = false, swap_discs, seats, id: previous } = match;
+/** Starts a rematch, in which the players have changed sides. A rematch from a fair start needs no swap rule.
+ * @param {MatchWithBoard} match @param {string} id @param {string} [fairStart] */
+export function startRematch(match, id, fairStart) {
+  const { variant, clock, seats, id: previous } = match;
+  const { start, swap = false, swap_discs } = fairStart ? { start: fairStart } : match;
   const isExchanged = match.swapped !== Boolean(match.extended);
   const turned = isExchanged ? seats : { first: seats.second, second: seats.first };
   startMatch({ variant, start, clock, swap, swap_discs, seats: turned, previous }, id);

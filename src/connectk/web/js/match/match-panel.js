@@ -149,7 +149,8 @@ export class MatchPanel {
     const { signal } = (this.summaryAbort = new AbortController());
     try {
       const { showSummary } = await import("./match-summary.js");
-      if (screen.isOver && !signal.aborted) await showSummary(match, elements.summary, signal, () => screen.playFair());
+      if (screen.isOver && !signal.aborted)
+        await showSummary(match, elements.summary, signal, () => screen.rematch("fair_rematch"));
     } catch {
       // The server is busy or unreachable: the review screen asks again and reports the error.
     }

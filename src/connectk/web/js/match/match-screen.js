@@ -177,7 +177,7 @@ export class MatchScreen {
     const { match, timers } = this;
     const { offer } = match.state;
     const isOwn = offer && match.sides.includes(offer.side);
-    const hasLeft = offer?.what === "rematch" && match.absentSide;
+    const hasLeft = offer?.what.endsWith("rematch") && match.absentSide;
     if (!isOwn) timers.unanswered = clear(timers.unanswered);
     if (!isOwn || !hasLeft) timers.left = clear(timers.left);
     if (!isOwn) return;
@@ -250,16 +250,6 @@ export class MatchScreen {
     if (!level || !isYou(match, match.state.result?.winner ?? null)) return null;
     const next = nextLevel(readProgress(), level);
     return next === level ? null : next;
-  }
-
-  /** Begins a game between the same players from a start that is proven to be a draw. */
-  async playFair() {
-    try {
-      const { createFairMatch } = await import("./fairness.js");
-      this.page.navigate(`/match/${await createFairMatch(this.match)}`);
-    } catch (error) {
-      this.page.showNotice(errorMessage(error));
-    }
   }
 
   async playNext() {
@@ -390,11 +380,12 @@ export class MatchScreen {
       this.match.request({ type: "resign" });
   }
 
-  // Asks for a rematch, or opens the rematch if it exists already.
-  rematch() {
+  /** Asks for a rematch, or opens the rematch if it exists already. A fair rematch begins from a start that is proven to be a
+   * draw. @param {"rematch" | "fair_rematch"} [type] */
+  rematch(type = "rematch") {
     const { next_match: next } = this.match.state;
     if (next) this.#openMatch(next);
-    else this.match.request({ type: "rematch" });
+    else this.match.request({ type });
   }
 
   /** The question before a running game is left; null if none is needed. */

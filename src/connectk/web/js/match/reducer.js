@@ -14,7 +14,7 @@ import { ADDED_DISCS } from "../common/constants.js";
  *  @typedef {{ event: "swapped" | "extended", at: number, side: Side }} Swapped
  *  @typedef {{ event: "taken_back" | "redone", at: number, to_ply: number }} PlyChanged
  *  @typedef {{ event: "ended", at: number, result: ResultView }} Ended
- *  @typedef {{ event: "rematch_made", at: number, match: string }} RematchMade
+ *  @typedef {{ event: "rematch_made", at: number, match: string, start?: string }} RematchMade
  *  @typedef {Dropped | Swapped | PlyChanged | Ended | RematchMade} Event */
 
 /** @param {string} id @param {MatchSettings} setup @param {number} created @param {[number, number]} seed @returns {StoredMatch} */

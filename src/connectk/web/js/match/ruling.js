@@ -129,13 +129,14 @@ export function resign(match, sides, now) {
   return { event: "ended", at: now, result: { winner: otherSide(loser), reason: "resigned" } };
 }
 
-/** Starts a rematch; null if the rematch exists already. @param {MatchWithBoard} match @param {Side[]} sides @param {string} made @param {number} now
+/** Starts a rematch, from a fair start if one is given; null if the rematch exists already.
+ * @param {MatchWithBoard} match @param {Side[]} sides @param {string} made @param {number} now @param {string} [start]
  * @returns {RematchMade | null} */
-export function rematch(match, sides, made, now) {
+export function rematch(match, sides, made, now, start) {
   requireSeat(sides);
   if (match.next) return null;
   if (!resultOf(match)) throw refused("match_open");
-  return { event: "rematch_made", at: now, match: made };
+  return { event: "rematch_made", at: now, match: made, ...(start && { start }) };
 }
 
 /** Always refused: without a second person there are no offers. @param {MatchWithBoard} _match @param {Side[]} sides @returns {never} */
