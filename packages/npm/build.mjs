@@ -30,6 +30,10 @@ const places = {
       const [where, ...rest] = path.split("/");
       return atPlace(join(where === "page" ? join(page, "js") : made, ...rest));
     });
+    // The page's files beside its scripts are not there, and a bundler would look for them.
+    build.onLoad({ filter: /\.js$/ }, ({ path }) =>
+      path.startsWith(page) ? { contents: readFileSync(path, "utf8").replaceAll("import.meta.url", '""') } : null,
+    );
     build.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => atPlace(resolve(resolveDir, path)));
   },
 };
@@ -50,8 +54,7 @@ const SHARED = {
 /** The text of a thread's script, which stands alone. */
 async function threadScript(kind) {
   const entryPoints = [join(source, `${kind}-thread.js`)];
-  const logOverride = { "empty-import-meta": "silent" }; // what is at an address is never asked for by a thread
-  const { outputFiles } = await bundle({ ...SHARED, entryPoints, format: "iife", logOverride, write: false });
+  const { outputFiles } = await bundle({ ...SHARED, entryPoints, format: "iife", write: false });
   return outputFiles[0].text;
 }
 

@@ -78,14 +78,17 @@ def question(what: str, game: Game, **options: Any) -> list[Any]:
 
 
 def test_it_is_small_and_needs_nothing(archive: Path) -> None:
+    """Nor does a script name a file beside it, for which a bundler would look."""
     assert archive.stat().st_size < MAX_PACKED_BYTES
     with tarfile.open(archive) as tar:
-        names = {name.removeprefix("package/") for name in tar.getnames()}
-        facts = json.loads(tar.extractfile("package/package.json").read())
+        files = {member.name.removeprefix("package/"): tar.extractfile(member).read() for member in tar.getmembers()}
+    names, facts = files.keys(), json.loads(files["package.json"])
+    scripts = [content.decode() for name, content in files.items() if name.endswith(".js")]
     assert facts["version"] == connectk.__version__
     assert not {"dependencies", "peerDependencies", "scripts"} & facts.keys()
     assert {"LICENSE", "README.md", "index.js", "index.d.ts", "board.js", "board.d.ts", "messages.d.ts"} <= names
     assert not [name for name in names if name.endswith((".wasm", ".map"))]
+    assert not [found for text in scripts for found in re.findall(r"new URL\([^()]*,\s*import\.meta", text)]
 
 
 def test_a_position_is_what_the_rules_say(ask: Any) -> None:

@@ -153,7 +153,7 @@ function startInNode(kind) {
 function startFromFile(kind) {
   const { href, origin } = new URL(import.meta.url);
   if (!OWN_FILE.test(href) || origin !== globalThis.origin) throw new TypeError("no file beside this one");
-  return new Worker(new URL(`connectk.${kind}.js`, import.meta.url), { type: "module" });
+  return new Worker(href.replace(OWN_FILE, `/connectk.${kind}.js`), { type: "module" });
 }
 
 /** @param {ThreadKind} kind */
