@@ -46,7 +46,7 @@ def anyio_backend() -> str:
 
 @pytest.fixture(scope="session")
 def playwright_here() -> Iterator["Playwright"]:
-    """One for all folders of tests, as a process can have one only."""
+    """One Playwright for all folders of tests, because a process can have only one."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:

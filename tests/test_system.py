@@ -39,7 +39,7 @@ def test_large_freed_blocks_return_to_the_system():
 
 @pytest.fixture
 def pipe(monkeypatch):
-    """A pipe into standard input; its other end is the value."""
+    """A pipe that is connected to standard input. The value is its other end."""
     reader, writer = os.pipe()
     with os.fdopen(reader) as stdin:
         monkeypatch.setattr(sys, "stdin", stdin)

@@ -36,8 +36,10 @@ def fetched() -> bool:
 
 
 def fetch_package(folder: Path, name: str, version: str) -> bool:
-    """Install one version of a package from npm into a folder; False if npm cannot be reached. It appears whole,
-    as others may fetch the same at the same time."""
+    """Install one version of a package from npm into a folder. Returns False if npm cannot be reached.
+
+    The folder appears only when it is complete, because other processes may fetch the same package at the same time.
+    """
     folder.parent.mkdir(parents=True, exist_ok=True)
     quiet = ["--no-save", "--no-audit", "--no-fund", "--no-package-lock", "--loglevel=silent", "--fetch-retries=1"]
     with TemporaryDirectory(dir=folder.parent) as fresh:

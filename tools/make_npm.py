@@ -1,8 +1,8 @@
 """Makes the npm package: `make npm` writes it to build/npm/package and packs it into build/npm/connectk-VERSION.tgz.
 
-The scripts of the package are the page's modules and those in packages/npm/src, assembled by esbuild. The core, the
-first part of the opening book, the styles, the texts and the puzzles become modules too, so that no bundler has to find
-a file.
+The scripts of the package are the page's modules and those in packages/npm/src, joined by esbuild. The core, the first
+part of the opening book, the styles, the texts and the puzzles become modules too, so that a bundler need not find any
+other file.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def make(out: Path) -> int:
 
 
 def modules(made: Path) -> dict[str, str]:
-    """The modules that are made of other files, by name; and all texts, of which build.mjs takes what is needed."""
+    """The generated modules by name, and all texts. `build.mjs` takes only the texts that it needs."""
     core = (WEB_FOLDER / "core/analysis.wasm").read_bytes()  # it has all of the other core
     texts = {language: _texts(language) for language in LANGUAGES}
     puzzles = {path.stem: path.read_text(encoding="utf-8") for path in sorted(PUZZLE_FOLDER.glob("*.txt"))}
@@ -108,7 +108,7 @@ def _texts(language: str) -> dict[str, object]:
 
 
 def small_book(out: Path) -> bytes:
-    """The first layers of the book of the Python package."""
+    """The first layers of the opening book in the Python package."""
     variant = Variant()
     book = shipped_book(variant)
     assert book is not None
@@ -123,7 +123,8 @@ def small_book(out: Path) -> bytes:
 
 
 def styles() -> str:
-    """The page's styles for a shadow tree: its root is an element, and the board in it has another name."""
+    """The page's styles for a shadow tree. The root of a shadow tree is an element, and the board has another name
+    there."""
     page = "\n".join(_page_rules((WEB_FOLDER / "css/page.css").read_text(encoding="utf-8")))
     sheets = [(WEB_FOLDER / f"css/{name}.css").read_text(encoding="utf-8") for name in STYLESHEETS]
     text = "\n".join([*sheets[:1], page, *sheets[1:], (SOURCE / "src/element.css").read_text(encoding="utf-8")])
@@ -133,13 +134,13 @@ def styles() -> str:
 
 
 def _page_rules(sheet: str) -> list[str]:
-    """The rules in one line whose first selector is one of PAGE_SELECTORS."""
+    """The rules in one line of CSS whose first selector is one of PAGE_SELECTORS."""
     starts = tuple(f"{selector}{end}" for selector in PAGE_SELECTORS for end in (" ", ",", "."))
     return [line for line in sheet.splitlines() if line.startswith(starts) and line.rstrip(" */").endswith("}")]
 
 
 def write_facts(package: Path) -> int:
-    """What is no script: the description, the declarations of types, the README and the licence."""
+    """Write the files that are no scripts: the description, the type declarations, the README and the licence."""
     facts = json.loads((SOURCE / "package.json").read_text(encoding="utf-8"))
     if "GITHUB_REPOSITORY" in os.environ:  # the registry compares it with the identity of the workflow that publishes
         url = f"git+{os.environ['GITHUB_SERVER_URL']}/{os.environ['GITHUB_REPOSITORY']}.git"
@@ -154,7 +155,7 @@ def write_facts(package: Path) -> int:
 
 
 def messages(types: str) -> str:
-    """The declarations of MESSAGES, and of all that these name."""
+    """The declarations of MESSAGES, and of all types that they name."""
     blocks = re.split(r"\n\n(?=/\*\*|export )", types)
     known = {
         match[1]: block for block in blocks if (match := re.search(r"^export (?:interface|type) (\w+)", block, re.M))

@@ -89,8 +89,8 @@ def offline_files() -> list[str]:
 def _page_html(name: str, address: str = "") -> bytes:
     """The HTML of the page, or of the page in a frame.
 
-    It is marked as running without a server and has a content security policy. With an address, the tags for programs
-    that preview links get it.
+    It is marked as running without a server and has a content security policy. If the site's address is given, the tags
+    for link previews contain it.
     """
     text = (PAGE_FOLDER / name).read_text(encoding="utf-8")
     policy = (

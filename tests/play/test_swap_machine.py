@@ -85,8 +85,8 @@ class SwapMachine(RuleBasedStateMachine):
             self.check_rematch(before, _rematch_of(before, event).after)
 
     def check_rematch(self, before: Match, after: Match) -> None:
-        """Check that the person who did not begin the first match begins the rematch, and that it has the swap rule
-        again unless it has a fair start."""
+        """Check that the person who did not begin the first match begins the rematch. The rematch has the swap rule
+        again, unless it has a fair start."""
         began = before.setup.first.holder
         assert after.seat(Side.SECOND).holder == began
         assert after.exchanges == 0

@@ -97,7 +97,7 @@ def test_the_command_speaks_the_reader_s_language(language: str, words: str) -> 
 
 
 def test_for_the_ear_a_review_is_told_in_sentences() -> None:
-    """With `--no-board` there is no graph, no table and no board."""
+    """With `--no-board`, a review has no graph, no table and no board."""
     text = run(GAME, "--no-board", "--language", "en")
     sentences = text.splitlines()
 

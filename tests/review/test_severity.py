@@ -154,7 +154,7 @@ def test_a_loss_that_was_in_plain_view_is_no_turning_point() -> None:
 
 
 def test_the_last_mistake_in_plain_view_that_lost_the_game_for_good_is_the_turning_point() -> None:
-    """Overlooking a block in a game that is lost already is no turning point."""
+    """If a side overlooks a block in a game that it has already lost, this is no turning point."""
     for review in map(reviewed, map(parse_moves, ("5135412", "536376", "1122334"))):
         turn = review.turning_point
         assert turn is not None
@@ -163,8 +163,8 @@ def test_the_last_mistake_in_plain_view_that_lost_the_game_for_good_is_the_turni
 
 
 def test_a_move_that_is_hard_to_see_and_lost_the_game_is_named_beside_the_plainest_mistake() -> None:
-    """If the game was as good as lost before the plainest mistake, the sentences begin with the hidden one. Otherwise
-    it comes last."""
+    """A mistake that is hard to see comes first if the game was then as good as lost. Otherwise it comes after the
+    plainest mistake."""
     texts = load_texts("en")
     late, plain = (reviewed(parse_moves(moves)) for moves in ("261373627616626733245411", "46552325443332"))
     for review, number in ((late, 3), (plain, 5)):

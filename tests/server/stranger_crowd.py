@@ -82,8 +82,10 @@ class Crowd:
         await asyncio.gather(*(self._play(player) for player in self.players))
 
     async def lost_matches(self) -> list[str]:
-        """The matches of people that lack an acknowledged disc, have not ended, or whose result was not entered. Games
-        that somebody has left need up to a minute to end."""
+        """The matches between people that have lost an acknowledged disc, have not ended, or have no stored result.
+
+        Games that somebody has left need up to a minute to end.
+        """
         async with httpx.AsyncClient(base_url=self._url, timeout=60, trust_env=False, limits=LIMITS) as client:
             until = time.monotonic() + MAX_MATCH_SECONDS
             lost = list(self.discs)

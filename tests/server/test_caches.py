@@ -1,4 +1,4 @@
-"""What a server keeps in memory is bounded, however large a single entry or a refused file is."""
+"""Tests that a server's memory stays bounded, however large a single entry or a refused file is."""
 
 import asyncio
 import sys
@@ -48,7 +48,7 @@ def live_match(name, moves):
 
 
 def test_long_matches_are_cached_by_their_length_and_evict_no_others(monkeypatch):
-    """A match moves to the cache of the long ones when it becomes long."""
+    """A match moves to the cache of long matches when it becomes long."""
     monkeypatch.setattr(match_cache, "MAX_CACHED_LONG_MOVES", 2_000)
     matches = LiveMatches(MemoryStore())
     short = matches.put(live_match("short", 40))
@@ -66,7 +66,7 @@ def test_long_matches_are_cached_by_their_length_and_evict_no_others(monkeypatch
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the memory of a process from /proc")
 def test_a_worker_forgets_the_files_that_it_refuses():
-    """A refused file is freed at once. Its error once kept it until the next garbage collection."""
+    """A worker frees a refused file at once. Earlier, the error kept the file until the next garbage collection."""
     process = ThinkingProcess("connectk.server.uploads")
     file = b"x" * (4 << 20)
     try:
@@ -82,7 +82,7 @@ def test_a_worker_forgets_the_files_that_it_refuses():
 
 
 def test_a_refusal_is_answered_without_its_traceback():
-    """The frames of a traceback would keep the body of the request in memory."""
+    """A refusal is answered without its traceback, whose frames would keep the body of the request in memory."""
     with pytest.raises(TooMuch) as caught:
         raise TooMuch
     request = SimpleNamespace(headers={}, state=SimpleNamespace())

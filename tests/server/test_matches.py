@@ -216,8 +216,8 @@ def test_a_draw_is_offered_and_agreed(client):
 
 
 def test_a_rematch_from_a_fair_start_is_asked_for_and_answered(client):
-    """Bob's own wish for a fair start answers Ann's. The server draws a start that is a draw, and nobody swaps any
-    more."""
+    """If Ann and Bob both ask for a rematch from a fair start, it begins. The server draws a start that is a draw, and
+    nobody may swap."""
     match_id, ann, bob = make_for_two(client, swap=True)
     act(client, match_id, ann, "resign")
     with Socket(client, match_id, ann) as anns:

@@ -59,7 +59,7 @@ def test_a_flag_wins_over_the_environment_over_the_file(tmp_path, monkeypatch):
 
 
 def test_the_log_names_only_the_settings_that_were_changed():
-    """Somebody who hosts a match reads the address and not thirty defaults."""
+    """At its start, the server logs only the settings that differ from their defaults."""
     assert load_settings(port=5, log_level="info").shown(changed=True) == {"port": 5}
 
 

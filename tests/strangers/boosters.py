@@ -1,4 +1,4 @@
-"""Simulates one person with devices at many addresses, who plays rated games against themselves to lift one rating."""
+"""Simulates one person with devices at many addresses who plays rated games against themselves to raise one rating."""
 
 from itertools import combinations
 
@@ -11,10 +11,13 @@ WON = Result(Side.FIRST, EndReason.LINE)
 
 
 def boosted(addresses: int, days: int, is_ladder: bool, replaces: bool, opponents: int | None = None) -> float:
-    """The rating of the first device after some days. Each day each two devices play as often as that is rated, and the
-    lower number wins: with a ladder of all devices, else of the first one alone, which all others let win. A device
-    whose rating has fallen too far gets a new profile if `replaces`. `opponents` is the number of different opponents
-    that the server sees, usually one at each address."""
+    """The rating of the first device after some days.
+
+    On each day, each two devices play as many rated games as are allowed. With a ladder of all devices, the device with
+    the lower number wins. Otherwise all others let the first device win. If `replaces` is true, a device whose rating
+    has fallen too far gets a new profile. `opponents` is the number of different opponents that the server sees,
+    usually one at each address.
+    """
     opponents = addresses if opponents is None else opponents
     ratings = [Glicko() for _ in range(addresses)]
     for _ in range(days):

@@ -130,7 +130,7 @@ def test_a_match_is_rated_if_both_want_that_and_the_server_can_tell_them_apart()
 
 
 def test_opponents_are_told_apart_by_their_addresses():
-    """A new profile at the same address is no new opponent. In a school, where all have one address, it is."""
+    """A new profile at the same address is not a new opponent, except in a school, where all have the same address."""
     bob, carl = named("2"), named("3")
     moved, renewed = replace(bob, address="192.0.2.9"), replace(bob, profile="other")
 

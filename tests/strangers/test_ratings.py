@@ -69,8 +69,11 @@ WAYS = [(is_ladder, replaces) for is_ladder in (False, True) for replaces in (Fa
 
 @pytest.mark.parametrize("addresses", [2, 3, 5])
 def test_own_devices_lift_a_rating_only_to_the_ceiling(addresses):
-    """Somebody lets their own devices lose at so many addresses, with new profiles whenever they have fallen too far.
-    Without the ceiling the rating would be hundreds of points higher."""
+    """If somebody's own devices at many addresses lose on purpose, the rating stops at the ceiling. Without it, the
+    rating would be hundreds of points higher.
+
+    A device whose rating has fallen too far gets a new profile.
+    """
     found = [boosted(addresses, 60, *way) for way in WAYS]
     assert max(found) == rating_ceiling(addresses)
     assert boosted(addresses, 60, False, True, opponents=1000) > rating_ceiling(addresses) + 500

@@ -177,7 +177,7 @@ async def test_a_name_that_is_not_used_becomes_free_and_the_rating_stays(stores)
 
 
 async def test_a_rating_rises_above_the_ceiling_only_with_more_opponents(stores):
-    """New profiles at one address count as one opponent, whatever their number and however often they lose."""
+    """New profiles at one address count as one opponent, however many there are and however often they lose."""
     await new_profile(stores, "ann")
 
     async def win_against(puppet: str, address: str, now: float) -> Profile:

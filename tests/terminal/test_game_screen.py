@@ -439,7 +439,8 @@ async def test_review_shows_the_graph_and_the_labels(tmp_path):
 
 
 async def test_after_a_game_y_goes_to_the_move_that_decided_it_and_the_game_stays_in_reach(tmp_path):
-    """At the end of a replay, y does the same. A game that was left with Escape is reviewed again with v."""
+    """After a game, and at the end of a replay, y goes to the move that decided the game. After Escape, v reviews the
+    game again."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*FIRST_WINS, "y")
         await user.wait_until(lambda: "The turning point" in user.side_text or user.app.screen.ply == 4)

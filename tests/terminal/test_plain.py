@@ -441,7 +441,8 @@ def test_a_threat_says_how_many_cells_below_it_are_empty(tmp_path):
     ],
 )
 def test_in_an_opening_why_tells_the_columns_and_the_answers(tmp_path, options, who):
-    """The players have the same names as everywhere else: with a computer player it says first who is which."""
+    """In an opening, the explanation calls the players first and second, as everywhere else. Against a computer player,
+    a sentence first says who is which."""
     said = pipe(tmp_path, "--start", "44", *options, answers="y\n").stdout
     assert who in said
     assert "For the first player: column 4 wins" in said
@@ -449,7 +450,8 @@ def test_in_an_opening_why_tells_the_columns_and_the_answers(tmp_path, options, 
 
 
 def test_after_a_lost_game_y_tells_where_it_was_decided(tmp_path):
-    """The review names the players as the game does. The program can be left and the game opened again."""
+    """After a lost game, y names the turning point, and the players have the same names as in the game. The game can be
+    reviewed again after a restart."""
     said = pipe(tmp_path, "--no-board", "--two-players", answers=f"{FIRST_WINS}y\nm\n7\nq\n").stdout
     assert "The turning point: move 4, Second player, column 5. Blunder: from" in said
     assert said.count("First player wins.") == 2, "once when the game ended, once when it was opened again"
@@ -457,7 +459,7 @@ def test_after_a_lost_game_y_tells_where_it_was_decided(tmp_path):
 
 
 def test_a_game_with_discs_on_its_board_is_described_before_the_first_question(tmp_path):
-    """With `--no-board` this says where a resumed game stands."""
+    """With `--no-board`, a resumed game is described before the first question."""
     pipe(tmp_path, "--no-board", "--two-players", answers="4\n5\n")
     said = pipe(tmp_path, "--no-board", "--resume").stdout
     stands = said[said.index("Where the game stands:") : said.index("Column?")]
@@ -467,7 +469,7 @@ def test_a_game_with_discs_on_its_board_is_described_before_the_first_question(t
 
 
 def test_the_list_after_a_game_is_said_once_and_on_request(tmp_path):
-    """The answer ? says it again."""
+    """The list of choices after a game is printed once. The answer ? prints it again."""
     said = pipe(tmp_path, "--plain", "--two-players", answers=f"{FIRST_WINS}?\nq\n").stdout
     assert said.count("  1  play again") == 2
 

@@ -85,7 +85,8 @@ def test_off_the_strategy_the_nearest_board_is_told():
 
 
 def test_a_finished_game_is_told_where_it_was_decided():
-    """There is nothing to explain on its last board, so the command names the winning line and the turning point."""
+    """A finished game has nothing to explain on its last board, so the command names the winning line and the turning
+    point."""
     said = run("4455667", "--language", "en")
     assert "The game is over: the first player won." in said
     assert "The winning line: column 4, row 1; column 5, row 1; column 6, row 1; column 7, row 1." in said
@@ -97,7 +98,7 @@ def test_a_finished_game_is_told_where_it_was_decided():
 
 
 def test_for_the_ear_no_board_is_drawn_and_cells_are_named_in_words():
-    """The proof has the same sentences as with boards."""
+    """With `--no-board`, a proof has the same sentences, in which cells are named in words."""
     said = run(WON_POSITION, "--proof", "--no-board", "--language", "en")
     assert not re.search(r"\d/\d|[○●]|^[.xo] ", said, re.MULTILINE)
     assert re.search(r"column \d, row \d", said)

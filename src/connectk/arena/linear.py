@@ -35,7 +35,8 @@ def solve_from(lower: Matrix, values: Sequence[float]) -> list[float]:
 
 
 def inverse_from(lower: Matrix) -> Matrix:
-    """The inverse of the matrix L Lᵀ. Only its rows up to the diagonal are computed; the rest mirrors them."""
+    """The inverse of the matrix L Lᵀ. Only the rows up to the diagonal are computed, because the matrix is
+    symmetric."""
     size = len(lower)
     columns = _columns_of_inverse(lower)
     found = [[0.0] * size for _ in range(size)]
@@ -58,6 +59,6 @@ def _columns_of_inverse(lower: Matrix) -> Matrix:
 
 
 def _dot(one: Sequence[float], other: Sequence[float]) -> float:
-    """The sum of the products. A longer vector is cut to the length of the other."""
+    """The sum of the products of two vectors. The longer vector is cut to the length of the other."""
     products: Iterable[float] = map(mul, one, other)
     return sum(products)

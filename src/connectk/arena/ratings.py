@@ -140,9 +140,9 @@ class _Fit:
     """The strengths of one group of players after their games, and their uncertainty. Strengths are measured in units
     of the logistic curve, and not in Elo.
 
-    What is known of the strengths is approximated by the normal distribution that is nearest to it (variational Bayes).
-    `means` are its means and `variances` its variances. `deviation` is the standard deviation of the true strengths.
-    Each iteration improves all of them, until they no longer change.
+    The probability of the strengths is approximated by the nearest normal distribution (variational Bayes). `means` and
+    `variances` are its means and variances. `deviation` is the standard deviation of the true strengths. Each iteration
+    improves all of these until they no longer change.
     """
 
     def __init__(
@@ -163,7 +163,7 @@ class _Fit:
                 break
 
     def ratings(self) -> tuple[list[float], list[float]]:
-        """The ratings and their standard errors. Players who are held keep their strengths."""
+        """The ratings and their standard errors. Players with a fixed rating keep their strengths."""
         if not self._free:
             return self.means, self.variances
         share = self._known_dimensions / self._dimensions  # expected strengths are a share of the true ones
@@ -174,11 +174,12 @@ class _Fit:
 
     @property
     def _known_dimensions(self) -> float:
-        """How many differences of strengths the games have determined. Those that are determined in part are added."""
+        """The number of differences of strengths that the games have determined. A difference that is determined in
+        part counts in part."""
         return self._dimensions - sum(self.variances) / self.deviation**2
 
     def _iterate(self) -> float:
-        """Improve everything once. Returns the largest change."""
+        """Improve all estimates once. Returns the largest change."""
         self._expect()
         scatter = self._scatter()
         lower = cholesky(self._information(scatter))
@@ -193,7 +194,7 @@ class _Fit:
         return max(largest, self._update_pairs(covariance), self._update_deviation())
 
     def _expect(self) -> None:
-        """The expected points of each pair, as the mean over all strengths that are still possible."""
+        """The expected points of each pair, as the mean over the distribution of their strengths."""
         for pair in self._pairs:
             difference = self.means[pair.one] - self.means[pair.other]
             wins = [1 / (1 + math.exp(-difference - pair.deviation * x)) for x in NORMAL_POINTS]
@@ -201,15 +202,15 @@ class _Fit:
             pair.slope = pair.expected - sum(weight * win**2 for weight, win in zip(NORMAL_WEIGHTS, wins, strict=True))
 
     def _scatter(self) -> float:
-        """The variance of the points of a game, divided by the variance that it would have without draws. A draw's
-        points, squared, are a quarter less than half of a win's."""
+        """The variance of the points of a game, divided by the variance that it would have without draws."""
         without_draws = sum(pair.games * pair.slope for pair in self._pairs)
         games = sum(pair.games for pair in self._pairs)
         scatter = 1 - self._draws / 4 / (without_draws + VIRTUAL_GAMES / 4)
         return max(scatter, VIRTUAL_GAMES / (games + VIRTUAL_GAMES))
 
     def _information(self, scatter: float) -> Matrix:
-        """What games and assumption tell about the strengths: the inverse of their covariance."""
+        """The inverse of the covariance of the strengths. It sums up the games and the assumed distribution of
+        strengths."""
         size = len(self._free)
         matrix = [[0.0] * size for _ in range(size)]
         for row in range(size):
@@ -232,8 +233,8 @@ class _Fit:
         return [surplus[i] - (self.means[i] - self._middle) / self.deviation**2 for i in self._free]
 
     def _update_pairs(self, covariance: Matrix) -> float:
-        """Move the uncertainty of each difference half of the way, on a logarithmic scale, as the whole way may
-        overshoot. Returns the largest change."""
+        """Change the uncertainty of each difference by half of the computed step, on a logarithmic scale. A full step
+        may overshoot. Returns the largest change."""
         largest = 0.0
         for pair in self._pairs:
             rows = [self._row[player] for player in (pair.one, pair.other) if player not in self._held]
@@ -246,8 +247,11 @@ class _Fit:
         return largest
 
     def _update_deviation(self) -> float:
-        """One step of Newton's method towards the most likely standard deviation of the true strengths. Its slope is
-        that of a normal distribution, in which the means grow with the deviation. Returns the size of the step."""
+        """Do one step of Newton's method towards the most likely standard deviation of the true strengths. Returns the
+        size of the step.
+
+        The slope is that of a normal distribution whose means grow with the deviation.
+        """
         known, certainty = self._known_dimensions, 1 / DEVIATION_UNCERTAINTY**2
         spread = sum((self.means[i] - self._middle) ** 2 for i in self._free) / self.deviation**2
         excess = spread - known - certainty * math.log(self.deviation / USUAL_DEVIATION)
@@ -257,7 +261,7 @@ class _Fit:
         return abs(step)
 
     def _lengthened(self, step: float) -> float:
-        """The sum of this step and all later ones, if it and the step before it begin a geometric series (Aitken's
+        """The sum of this step and all later ones, if this step and the previous one begin a geometric series (Aitken's
         method)."""
         ratio = step / self._last_step if self._last_step else 0.0
         is_series = MIN_SERIES_RATIO < ratio < MAX_SERIES_RATIO

@@ -55,7 +55,7 @@ class MatchSnapshot:
 
     @property
     def is_asked(self) -> bool:
-        """Whether the opponent offers or asks for something that this client may answer."""
+        """Whether the opponent has made an offer or a request that this client may answer."""
         offer = self.state["offer"]
         return bool(offer and self.side and offer["side"] != str(self.side))
 

@@ -25,8 +25,11 @@ CLUSTER_OPTION = typer.Option(None, metavar="WHERE")
 
 
 def position_or_input(position: str, texts: Texts) -> str:
-    """The position that was given. If none was given, but something is piped into the command, `-`, so that the
-    position is read from there. While nothing arrives, a sentence says what the command is waiting for."""
+    """The given position. If there is none but something is piped into the command, the result is `-`, for standard
+    input.
+
+    While nothing arrives, a sentence says what the command is waiting for.
+    """
 
     def say_waiting() -> None:
         print(texts("solve.reads_input"), file=sys.stderr, flush=True)

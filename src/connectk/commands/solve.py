@@ -110,8 +110,8 @@ def _solve_into_files(
 def _solve_input(
     inputs: list[str], order: SolveRequest, limit: str | None, texts: Texts, is_piped_in: bool = False
 ) -> None:
-    """Solve a list of positions. If the input is a single position, drawn on several lines or, without `-`, on one
-    line, tell all about that position."""
+    """Solve a list of positions. If the input is a single position, print all facts about it. A single position is
+    drawn on several lines or, without `-`, is on one line."""
     from connectk.commands.solve_list import ListInput, solve_list
     from connectk.notation import parse_any, parse_duration
     from connectk.solver.batch_solver import SolverPool

@@ -55,8 +55,8 @@ class ListInput:
             yield from read_text(Path(file)).splitlines()
 
     def single_position(self, of_one_line: bool = False) -> str:
-        """The whole input, if it is one position on several lines, such as a drawn board, or with `of_one_line` on a
-        single line. Otherwise an empty text."""
+        """The whole input, if it is a single position, otherwise an empty text. The position is on several lines, such
+        as a drawn board, or with `of_one_line` on one line."""
         first = self._next_line()
         if is_many_lines(first):
             return "\n".join([first, *(line for line in self._lines if line is not None)])

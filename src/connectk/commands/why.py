@@ -92,14 +92,14 @@ def why(
 
 
 def explanation_texts() -> Texts:
-    """The texts in which an explanation names the players and, with `--no-board`, the cells."""
+    """The texts of an explanation. They contain the names of the players and, with `--no-board`, of the cells."""
     from connectk.why.wording import naming_players
 
     return naming_players(texts_for(), spoken=not settings().board)
 
 
 def _print_ending(game: Game, texts: Texts) -> None:
-    """Print the winning line of a finished game, where the game was decided, and the command that reviews it."""
+    """Print the winning line of a finished game, the move that decided it, and the command that reviews it."""
     from connectk.notation import write_moves
     from connectk.review import review_game
     from connectk.review.report import describe_losing_move, describe_turning_point
@@ -299,7 +299,7 @@ def print_why(why: Why, texts: Texts) -> None:
 
 
 def _print_legend(texts: Texts) -> None:
-    """Print which discs are whose, if the board was drawn, and an empty line."""
+    """Print which discs belong to whom, if the board was drawn, and then an empty line."""
     if settings().board:
         print(texts("coach.who", first=terminal_discs()[0], second=terminal_discs()[1]))
     print()

@@ -84,7 +84,7 @@ class DrawOffered:
 
 @dataclass(frozen=True, slots=True)
 class RematchOffered:
-    """A rematch was offered. `start` is the board that it starts from, or None for the start of this match."""
+    """A rematch was offered. It starts from the board `start`, or from the start of this match if `start` is None."""
 
     side: Side
     at: float
@@ -110,7 +110,10 @@ class Ended:
 @dataclass(frozen=True, slots=True)
 class RematchMade:
     """A rematch was created with the sides swapped. A player's secret for this match also opens their seat in the
-    rematch. `start` is the board that it starts from, or None for the start of this match."""
+    rematch.
+
+    The rematch starts from the board `start`, or from the start of this match if `start` is None.
+    """
 
     match: str
     at: float

@@ -114,7 +114,7 @@ class Offer:
 
 
 def rematch_kind(start: str | None) -> str:
-    """The name of the offer of a rematch from this start."""
+    """The name of the offer of a rematch that begins from this start."""
     return "fair_rematch" if start else "rematch"
 
 

@@ -109,8 +109,8 @@ def _move_count(live: LiveMatch) -> int:
 
 
 class LiveMatches:
-    """Loads matches from the store. The most recently used matches are cached, and of long ones fewer. A match that is
-    still in use stays in memory too."""
+    """Loads matches from the store. The most recently used matches are cached, but only a few long ones. A match that
+    is still in use stays in memory too."""
 
     def __init__(self, store: MatchStore) -> None:
         self._store = store

@@ -103,7 +103,7 @@ def describe_accuracy(review: Review, side: Side, name: str, texts: Texts) -> st
 
 
 def mistakes(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> list[str]:
-    """A sentence about each flawed move: who made it, what it threw away, and why."""
+    """A sentence about each flawed move. It says who made the move, what the move threw away, and why."""
     names = names or _side_names(texts)
     return [_told("report.move", move, review, names, texts) for move in review.moves if move.label.is_flawed]
 
@@ -160,8 +160,11 @@ def _cell_list(cells: Sequence[Sequence[int]]) -> str:
 
 
 def describe_turning_point(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> str:
-    """Sentences about the turning point and why it was one. If the game was as good as lost before it, they first name
-    the move that lost it, which is hard to see."""
+    """Sentences about the turning point and the reason for it.
+
+    If the game was as good as lost before the turning point, the sentences begin with the move that lost it, which is
+    hard to see.
+    """
     move, lost = review.turning_point, review.lost_at
     if move is None:
         return _without_turning_point(review, texts)
@@ -175,8 +178,8 @@ def describe_turning_point(review: Review, texts: Texts, names: Mapping[Side, st
 
 
 def describe_losing_move(review: Review, texts: Texts, names: Mapping[Side, str] | None = None) -> list[str]:
-    """A sentence about the move that lost the game by exact scores, if it is not the turning point and has not been
-    named with it."""
+    """A sentence about the move that lost the game by exact scores. Empty if this move is the turning point or was
+    named together with it."""
     lost = review.lost_at
     if lost is None or lost is review.turning_point or _came_too_late(review):
         return []
@@ -186,7 +189,7 @@ def describe_losing_move(review: Review, texts: Texts, names: Mapping[Side, str]
 
 
 def _came_too_late(review: Review) -> bool:
-    """Whether the game was as good as lost before the turning point, so that another move must have lost it."""
+    """Whether the game was as good as lost before the turning point. In that case an earlier move lost it."""
     turn = review.turning_point
     if turn is None or turn.fell or review.lost_at in (None, turn):
         return False

@@ -140,7 +140,7 @@ class MoveReview:
 
     @property
     def fell(self) -> bool:
-        """Whether the move is proven to have turned a win into a draw or a loss, or a draw into a loss."""
+        """Whether the move is proven to have made the result worse."""
         return self.proven and _sign(self.after) < _sign(self.before)
 
     @property

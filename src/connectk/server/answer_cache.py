@@ -1,4 +1,4 @@
-"""Caches that are bounded by the bytes that they hold, because some answers are a thousand times as large as others."""
+"""Caches with a limit in bytes and not in entries, because some answers are a thousand times as large as others."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def client_address(connection: HTTPConnection) -> str:
 
 
 def origin_of(connection: HTTPConnection, host: Host) -> str:
-    """The address of this server as the reader knows it. Behind a proxy, the scheme is the proxy's."""
+    """The address of this server as the client knows it. Behind a proxy, it has the scheme of the proxy."""
     name = connection.headers.get("host", "")
     forwarded = connection.headers.get("x-forwarded-proto", "") if host.settings.proxies else ""
     scheme = forwarded if forwarded in ("http", "https") else connection.url.scheme

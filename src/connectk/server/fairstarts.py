@@ -18,14 +18,14 @@ MAX_FAIR_STARTS = 64  # of each board, drawn at random
 
 
 class FairStarts:
-    """The fair starts of each board. They are found by a worker process when a board is first asked for."""
+    """The fair starts of each board. A worker process finds them when they are first requested."""
 
     def __init__(self, run_job: Callable[..., Awaitable[Any]]) -> None:
         self._run_job = run_job
         self._starts: LRUCache[Variant, tuple[str, ...]] = LRUCache(MAX_CACHED_BOARDS)
 
     async def draw(self, variant: Variant, requester: Requester) -> str:
-        """One of the board's fair starts, each as often as the others. Raises `NoFairStart` if none is known."""
+        """One of the board's fair starts at random. Raises `NoFairStart` if none is known."""
         starts = self._starts.get(variant)
         if starts is None:
             seed = random.getrandbits(30)

@@ -100,7 +100,7 @@ class Settings(BaseModel):
     shutdown_seconds: int = Field(10, ge=0)
 
     def shown(self, changed: bool = False) -> dict[str, Any]:
-        """The settings for people and for the log, without passwords; with `changed` only those that differ from the
+        """The settings for people and for the log, without passwords. With `changed`, only those that differ from the
         defaults."""
         values = self.model_dump(exclude_defaults=changed)
         for name in ("database", "shared_limits"):

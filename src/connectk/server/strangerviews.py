@@ -94,7 +94,7 @@ def _player_view(players: EncounterPlayers, side: Side) -> schemas.EncounterPlay
 
 
 def _reached_ceiling(encounter: Encounter, side: Side, profile: Profile | None) -> int | None:
-    """The ceiling of a player's rating, if a win has reached it. None else."""
+    """The ceiling of a player's rating, if a win has reached it; otherwise None."""
     if not (profile and encounter.after and encounter.scores) or encounter.scores[side.value] < 1:
         return None
     ceiling = rating_ceiling(profile.opponents)

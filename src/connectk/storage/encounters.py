@@ -36,7 +36,7 @@ MAX_COUNTED_OPPONENTS = 100  # of one player; no rating is as high as the ceilin
 
 
 class Meeting(NamedTuple):
-    """Hashes about who meets: of both addresses, and of the opponent of each side."""
+    """The hashes that identify an encounter: one of both addresses, and one of the opponent of each side."""
 
     places: str | None
     opponents: tuple[str | None, str | None]
@@ -321,7 +321,7 @@ def _rated(first: Profile, second: Profile, result: Result, now: float) -> tuple
 
 
 def _with_opponent(connection: Connection, profile: Profile, opponent: str | None, now: float) -> Profile:
-    """The profile with the number of its different opponents, the present one included."""
+    """The profile with the updated number of its different opponents, which includes the current one."""
     since = now - OPPONENT_DAYS * SECONDS_PER_DAY
     rated = encounters.c.counted & (encounters.c.created > since)
     met = union(

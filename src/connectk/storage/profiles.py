@@ -141,7 +141,7 @@ def remove(connection: Connection, ids: Sequence[str]) -> None:
 
 
 def remove_unused(connection: Connection, before: float, limit: int) -> int:
-    """Delete profiles that have played no match and have not been used since the time `before`, with their names."""
+    """Delete profiles, with their names, that have played no match and have not been used since the time `before`."""
     played = select(encounters.c.match).where(
         or_(encounters.c.first == profiles.c.id, encounters.c.second == profiles.c.id)
     )
@@ -153,8 +153,7 @@ def remove_unused(connection: Connection, before: float, limit: int) -> int:
 
 
 def free_names(connection: Connection, before: float, limit: int) -> int:
-    """Make the names of profiles that have not been used since the time `before` free for others. Their ratings
-    stay."""
+    """Release the names of profiles that have not been used since the time `before`. Their ratings stay."""
     unused = select(profiles.c.id).where(profiles.c.seen < before, profiles.c.name_key.is_not(None)).limit(limit)
     ids = list(connection.execute(unused).scalars())
     if ids:

@@ -48,14 +48,17 @@ def rate_both(first: Glicko, second: Glicko, result: Result) -> tuple[Glicko, Gl
 
 
 def rating_ceiling(opponents: int) -> float:
-    """The highest rating to which games with this many different opponents can lead. Wins over one average person after
-    the other stay below it. Without it, somebody who plays against their own devices could lift a rating without
-    end."""
+    """The highest rating that a player can reach against this many different opponents.
+
+    Wins over average people, one after the other, stay below it. Without this ceiling, somebody who plays against their
+    own devices could raise a rating without limit.
+    """
     return BASE_CEILING + CEILING_PER_OPPONENT * opponents
 
 
 def below_ceiling(before: Glicko, after: Glicko, opponents: int) -> Glicko:
-    """The rating after a game, if it may rise only to the ceiling. A rating that is higher already does not fall."""
+    """The rating after a game, raised at most to the ceiling. A rating that is already higher does not fall because of
+    the ceiling."""
     return replace(after, rating=min(after.rating, max(before.rating, rating_ceiling(opponents))))
 
 

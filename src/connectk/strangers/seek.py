@@ -51,8 +51,8 @@ class Seek:
 
     @property
     def place(self) -> str:
-        """The address, or the site of an IPv6 address. It tells people apart where somebody may gain from being several
-        people."""
+        """The address or, for IPv6, its site. It identifies people where somebody might profit from pretending to be
+        several people."""
         return _place_of(self.address)
 
 
@@ -87,10 +87,10 @@ class SeekPair(NamedTuple):
 
     @property
     def opponents(self) -> tuple[str, str]:
-        """For each side, a hash that identifies its opponent among its opponents.
+        """For each side, a hash that identifies its opponent.
 
-        Opponents are identified by their addresses, and at the same address, as in a school, by their profiles. The
-        player's own profile is part of the hash, so equal opponents of two players have different hashes.
+        Opponents are identified by their addresses or, at the same address as in a school, by their profiles. The
+        player's own profile is part of the hash, so that two players with the same opponent have different hashes.
         """
         first, second = self.first, self.second
         return _opponent_of(first, second), _opponent_of(second, first)

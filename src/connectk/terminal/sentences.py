@@ -20,7 +20,8 @@ LETTER_DISCS: Discs = {Side.FIRST: "x", Side.SECOND: "o"}
 
 
 def terminal_texts(settings: UserSettings, encoding: str | None, language: str = "") -> Texts:
-    """The texts in the language of the settings, or in another one, as this terminal can show them."""
+    """The texts in the given language, by default that of the settings. They use only characters that this terminal can
+    show."""
     texts = printable_texts(load_texts(language or settings.language), encoding, settings.ascii)
     return naming_players(texts, spoken=not settings.board)
 
@@ -93,7 +94,7 @@ class Sentences:
         return describe_winning_line(position, self.texts)
 
     def seats(self, match: LocalMatch) -> str:
-        """A sentence that says who of them is the first and the second player, whom reviews and explanations speak of.
+        """A sentence that says who is the first and who is the second player, as reviews and explanations call them.
         Empty if the players have no other names."""
         if all(seat == PERSON_SEAT for seat in match.seats.values()):
             return ""
@@ -119,7 +120,7 @@ class Sentences:
 
 
 def describe_winning_line(position: Position, texts: Texts) -> str:
-    """A sentence that names the cells of the winning line. A screen reader can say it."""
+    """A sentence that names the cells of the winning line, for example for a screen reader."""
     cells = [texts("coach.cell", column=cell.column + 1, row=cell.row + 1) for cell in sorted(position.winning_cells)]
     return texts("result.line", cells="; ".join(cells))
 

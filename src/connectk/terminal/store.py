@@ -103,12 +103,14 @@ class Autosaves:
 
     @property
     def _finished(self) -> Path:
-        """The file of the game that ended last. It is no autosave, because it cannot be continued."""
+        """The file of the game that ended last. It is not an autosave, because the game cannot be continued."""
         return self.folder / "finished" / "last.json"
 
     def update(self, match: LocalMatch) -> None:
-        """Save the game. A game that is over leaves the autosaves, and is kept until the next one ends. A game without
-        moves is not saved."""
+        """Save the game. A game without moves is not saved.
+
+        A game that is over is removed from the autosaves, and is kept until the next game ends.
+        """
         try:
             if match.is_over:
                 self.delete(match)

@@ -49,7 +49,7 @@ class Texts:
         return self(key) if isinstance(text, str) and "{" not in text else None
 
     def replaced(self, texts: Catalogue) -> Texts:
-        """The same texts, with these in place of those that have the same keys."""
+        """The same texts, where these texts replace those with the same keys."""
         return Texts(self.language, {**self.catalogue, **texts}, self._table)
 
     def translated(self, table: Mapping[int, int | str]) -> Texts:

@@ -1,4 +1,4 @@
-"""Puts complete addresses into the page's HTML. Programs that preview links do not accept others."""
+"""Puts complete addresses into the page's HTML. Programs that preview links accept no other addresses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ PICTURE_TAG = f'<meta property="og:image" content="{PICTURE_PATH}">'
 
 
 def with_address(html: str, address: str) -> str:
-    """The page with its own address, and the addresses of its preview picture, for the address of the site."""
+    """The page with its own address and the addresses of its preview picture. `address` is that of the site."""
     home = f"{escape(address.rstrip('/'))}/"
     tags = [
         f'<meta property="og:url" content="{home}">',

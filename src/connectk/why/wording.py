@@ -25,16 +25,18 @@ MAX_NAMED_GROUPS = 8  # groups of cells that a sentence names; the statements ha
 
 
 def naming_players(texts: Texts, spoken: bool = False) -> Texts:
-    """The same texts, in which the coach calls the sides first and second player, as all other sentences of the
-    commands and of the terminal do. The page names the sides by the colours of its discs.
+    """The same texts, in which the coach calls the sides first and second player. All other sentences of the commands
+    and of the terminal do this too, but the page names the sides by the colours of their discs.
 
-    If `spoken` is set, for a screen reader, a cell is called column 3, row 4 instead of 3/4."""
+    If `spoken` is set, for a screen reader, a cell is called column 3, row 4 instead of 3/4.
+    """
     names = {f"coach.{name}": texts.catalogue[f"reason.side.{name}"] for name in SIDE_NAMES.values()}
     return texts.replaced({**names, **({"why.cell": texts.catalogue["coach.cell"]} if spoken else {})})
 
 
 def capitalized(text: str) -> str:
-    """The text with a capital letter at the beginning of each sentence, which may begin with the name of a side."""
+    """The text with a capital letter at the beginning of each sentence. A sentence may begin with the name of a
+    side."""
     return SENTENCE_START.sub(lambda found: found[0].upper(), text)
 
 

@@ -193,6 +193,6 @@ async def rematch(access: MatchAccessDep, host: HostDep, request: Request) -> An
 
 @router.post("/{match_id}/fair-rematch", response_model=ReceiptAnswer)
 async def fair_rematch(access: MatchAccessDep, host: HostDep, request: Request) -> Any:
-    """The same, but the next game begins from a start after which perfect play is a draw. The server draws one of
-    them."""
+    """Play another game from a start after which perfect play is a draw. The server draws the start. The rest is as for
+    a rematch."""
     return receipt_view(await host.run_fair_rematch(client_address(request), access))

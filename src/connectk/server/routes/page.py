@@ -191,7 +191,7 @@ def _compress(response: Response) -> bytes:
 
 
 class HomePageFiles(CompressedFiles):
-    """The page's files. The home page is answered with this server's own address, for programs that preview links."""
+    """The page's files. The home page contains this server's own address, which programs that preview links need."""
 
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
@@ -205,7 +205,7 @@ class HomePageFiles(CompressedFiles):
 
 
 def _generated(files: StaticFiles, body: bytes, media_type: str, scope: Scope, status_code: int) -> Response:
-    """An answer with content that is not a file. The answer is short if the browser has the same content already."""
+    """An answer with generated content. If the browser already has the same content, the answer is short."""
     headers = {"etag": f'"{zlib.crc32(body):x}"', "cache-control": "no-cache"}
     response = Response(body, status_code, headers, media_type)
     if files.is_not_modified(response.headers, Headers(scope=scope)):

@@ -251,7 +251,7 @@ class PlainGame:
             self.prompter.say(self.boards.show(self.match.position))
 
     def _tell_position(self) -> None:
-        """Describe the board of a game that does not begin with an empty one, and tell the last moves."""
+        """Describe the board and the last moves of a game that did not begin with an empty board."""
         self.prompter.say(self.texts("spoken.resumed"))
         self._tell_board()
         if self.match.game.moves:
@@ -286,7 +286,7 @@ class PlainGame:
         self.prompter.say(explanation_text(self.match.position, self.boards))
 
     def say_seats(self) -> None:
-        """Say who is the first and who the second player, unless the players are called so anyway."""
+        """Say who is the first and who is the second player, unless the players already have these names."""
         if seats := self.sentences.seats(self.match):
             self.prompter.say(seats)
 

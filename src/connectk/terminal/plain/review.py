@@ -1,4 +1,5 @@
-"""Prints the review of a finished game as text: all of it, or only where the game was decided and why."""
+"""Prints the review of a finished game as text: either the whole review, or only the move that decided the game and
+why."""
 
 from __future__ import annotations
 
@@ -37,7 +38,7 @@ def print_review(match: LocalMatch, prompter: Prompter, boards: BoardDescriber) 
 
 
 def print_turning_point(match: LocalMatch, prompter: Prompter, boards: BoardDescriber) -> None:
-    """Print where the game was decided, and why."""
+    """Print which move decided the game, and why."""
     _ReviewPrinter(match, prompter, boards).print_turning_point()
 
 

@@ -32,7 +32,7 @@ class BoardDescriber:
         return describe_board(position, self.texts, names)
 
     def legend(self) -> list[str]:
-        """The signs that the discs of both players are drawn with. Nothing if no board is drawn."""
+        """The signs of both players' discs. Empty if no board is drawn."""
         if not self.draws:
             return []
         return [self.texts("coach.who", first=self.discs[Side.FIRST], second=self.discs[Side.SECOND])]

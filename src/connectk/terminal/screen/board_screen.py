@@ -40,8 +40,10 @@ def _is_same(one: object, other: str | Content) -> bool:
 def seats_text(
     match: LocalMatch, to_move: Side | None, sentences: Sentences, marker: str, are_numbered: bool = False
 ) -> Content:
-    """The names of both players. A mark shows whose turn it is. If they are numbered, each name is followed by the word
-    for the first or second player, as the sentences of a review call them."""
+    """The names of both players. A mark shows whose turn it is.
+
+    With numbers, each name is followed by the word for the first or second player, which the sentences of a review use.
+    """
     shows_sides = are_numbered and bool(sentences.seats(match))
     lines = []
     for side, style in ((Side.FIRST, "$first"), (Side.SECOND, "$second")):
@@ -126,7 +128,7 @@ class YesOrNo(Dialog[bool]):
 
 
 class Help(Dialog[None]):
-    """Explains all keys, or those of a game on a server."""
+    """Explains all keys of the screen, or of a game on a server."""
 
     def __init__(self, text: str = "help.screen") -> None:
         super().__init__()

@@ -132,7 +132,8 @@ class ReplayScreen(BoardScreen):
             self.news = news
 
     def __init__(self, match: LocalMatch, review: bool = False, decided: bool = False) -> None:
-        """With `decided` the screen goes to the move that decided the game, as soon as the review has found it."""
+        """If `decided` is true, the screen goes to the move that decided the game as soon as the review has found
+        it."""
         super().__init__(match.game.start)
         self.match, self.ply = match, 0
         self._review_wanted, self._seeks_turning_point = review or decided, decided
@@ -201,7 +202,7 @@ class ReplayScreen(BoardScreen):
         self.go_to(ply)
 
     def action_turning_point(self) -> None:
-        """Go to the turning point. From there, go to the move that lost the game, if that is another one."""
+        """Go to the turning point. At the turning point, go to the move that lost the game, if that is another one."""
         if self._review is None:
             self._seeks_turning_point = True
             self.action_review()
@@ -308,7 +309,7 @@ class ReplayScreen(BoardScreen):
     # --- display
 
     def update_layout(self, variant: Variant) -> None:
-        """Lay out the screen. On a low screen the board needs the lines of the graph."""
+        """Lay out the screen. On a low screen the board takes the lines of the graph."""
         self.query_one(GraphView).display = self._review is not None and self.size.height >= LOW_SCREEN_LINES
         super().update_layout(variant)
 

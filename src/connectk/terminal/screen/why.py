@@ -55,8 +55,11 @@ class WhyScreen(BoardScreen):
             self.news = news
 
     def __init__(self, position: Position, side: Side | None = None, players: str = "") -> None:
-        """In a drawn position, `side` is the side whose defence is explained. `players` is the sentence that says who
-        the first and the second player are; without it, one says which discs are theirs."""
+        """In a drawn position, `side` is the side whose defence is explained.
+
+        `players` is the sentence that says who the first and the second player are. Without it, a sentence says which
+        discs belong to whom.
+        """
         super().__init__(position)
         self.position, self.side, self.at, self._players = position, side, 0, players
         self._search: WhySearch | None = None

@@ -1,4 +1,4 @@
-"""Adds the number of opponents to profiles, and the hashes by which opponents are told apart to encounters."""
+"""Adds to profiles the number of their opponents. Adds to encounters the hashes that identify opponents."""
 
 import sqlalchemy as sa
 from alembic import op
