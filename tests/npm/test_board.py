@@ -103,6 +103,10 @@ def test_a_game_against_a_level_under_a_strict_policy(open_page: Open) -> None:
     expect(page.get_by_text("Mine")).to_be_visible()
     assert page.locator("connectk-board stop").first.evaluate("(one) => getComputedStyle(one).stopColor") != BLACK
     expect(page.locator(".sentence")).to_have_text("Your turn.")
+    page.evaluate("Object.assign(document.body.style, { letterSpacing: '1em', visibility: 'hidden' })")
+    look = "(one) => [getComputedStyle(one).letterSpacing, getComputedStyle(one).visibility]"
+    assert page.locator("connectk-board .seat").first.evaluate(look) == ["normal", "visible"]
+    page.evaluate("document.body.removeAttribute('style')")
     heard(page, "move", "end")
     page.get_by_role("gridcell", name="Column 4, row 1: empty").focus()
     page.keyboard.press("Enter")
