@@ -108,6 +108,7 @@ def test_two_games_that_are_repeated_500_times_are_two_games(capsys: pytest.Capt
     said = printed_summary(two * 500, ["a", "b"], capsys)
     assert "1000 games. Only 2 of them are different" in said
     assert "±11 " not in said
+    assert "the difference is 0 ±" in said  # not -0
 
 
 def test_players_without_a_common_opponent_have_no_common_scale(capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,4 +130,4 @@ def _comparison(players: Sequence[str], records: Sequence[GameRecord], texts: Te
     first, second = players
     gap = rating_difference(players, different_games([r for r in records if {r.first, r.second} == set(players)]))
     key = "arena.stronger" if gap.elo > gap.margin else "arena.not_told_apart"
-    return texts(key, first=first, second=second, elo=f"{gap.elo:.0f}", margin=f"{gap.margin:.0f}")
+    return texts(key, first=first, second=second, elo=round(gap.elo), margin=f"{gap.margin:.0f}")
