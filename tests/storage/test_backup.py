@@ -3,6 +3,7 @@
 import asyncio
 import gzip
 import json
+from dataclasses import replace
 
 import pytest
 
@@ -12,8 +13,10 @@ from connectk.rules import Side
 from connectk.storage.backup import BadBackup, check_backup, read_backup, write_backup
 from connectk.storage.database import BadDatabase, lock_sqlite_file, open_database, parse_url, prepare_database
 from connectk.storage.openings import counted_matches, opening_counts
+from connectk.storage.profiles import by_id, create
 from connectk.storage.store import SqlMatchStore
 from connectk.storage.stranger_tables import STRANGER_TABLES
+from connectk.strangers.profile import Profile
 from tests.storage.test_store import SETUP
 
 
@@ -140,6 +143,29 @@ def test_the_most_regular_backup_is_no_bomb(tmp_path):
     lines = [{"format": "connectk-backup", "version": 1}, *rows, {"rows": {"drops": len(rows)}}]
     file.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
     check_backup(file)
+
+
+def test_a_profile_of_an_older_backup_has_no_opponents_yet(tmp_path):
+    """Older backups do not have the number of a profile's opponents."""
+    url, file = f"sqlite:///{tmp_path}/a.db", tmp_path / "backup.gz"
+    prepare_database(url).close()
+    ann = Profile("ann", "Ann", opponents=7)
+    with open_database(url).begin() as connection:
+        create(connection, ann, "secret")
+    write_backup(open_database(url), file)
+    lines = [json.loads(line) for line in gzip.decompress(file.read_bytes()).splitlines()]
+    assert (
+        sum(
+            line[1].pop("opponents", None) == 7 for line in lines if isinstance(line, list) and line[:1] == ["profiles"]
+        )
+        == 1
+    )
+    file.write_bytes(gzip.compress(b"".join(json.dumps(line).encode() + b"\n" for line in lines)))
+    other = f"sqlite:///{tmp_path}/b.db"
+    prepare_database(other).close()
+    read_backup(open_database(other), file)
+    with open_database(other).connect() as connection:
+        assert by_id(connection, ["ann"])["ann"] == replace(ann, opponents=0)
 
 
 @pytest.mark.anyio

@@ -38,6 +38,11 @@ MAX_ROW_BYTES = 4 * 2**20
 # The largest factor by which a backup may grow when it is unpacked. The rows that we write grow by at most 32.
 UNPACKED_BYTES_AT_LEAST, MAX_UNPACKED_RATIO = 2**20, 200
 # Parents come first. A backup leaves out an administrator's orders and data that lasts only for minutes.
+# The values of columns that older backups do not have.
+LATER_COLUMNS: dict[str, dict[str, Any]] = {
+    "profiles": {"opponents": 0},
+    "encounters": {"places": None, "opponent_of_first": None, "opponent_of_second": None},
+}
 BACKUP_TABLES = (matches, events, drops, rooms, room_events, profiles, devices, encounters, mutes, reports)
 
 
@@ -167,6 +172,7 @@ def _checked(name: str, row: dict[str, Any], max_board_cells: int) -> dict[str, 
     """Returns the row if it is valid, and raises otherwise. An altered backup must do no harm. For example, the player
     of a seat must be one that a server offers, and never a program."""
     table = metadata.tables[name]
+    row = {**LATER_COLUMNS.get(name, {}), **row}
     if set(row) != {column.name for column in table.columns}:
         raise ValueError("a row has other columns")
     if name in ("matches", "rooms"):
@@ -188,7 +194,6 @@ def _checked(name: str, row: dict[str, Any], max_board_cells: int) -> dict[str, 
     elif name == "room_events":
         _check_room_event(room_rows.event_from_row(SimpleNamespace(**row)))
     elif name == "profiles":
-        row.setdefault("opponents", 0)  # older backups do not have it
         check_name(profile_from(SimpleNamespace(**row)).name)
     elif name == "encounters":
         encounter_from(SimpleNamespace(**row))
