@@ -35,15 +35,15 @@ SERIES_PAUSE_SECONDS = 6.0  # between two games of a series
 MAX_COUNTED_OPPONENTS = 100  # of one player; no rating is as high as the ceiling for more
 
 
-class Meeting(NamedTuple):
+class EncounterHashes(NamedTuple):
     """The hashes that identify an encounter: one of both addresses, and one of the opponent of each side."""
 
     places: str | None
     opponents: tuple[str | None, str | None]
 
     @property
-    def swapped(self) -> Meeting:
-        return Meeting(self.places, (self.opponents[1], self.opponents[0]))
+    def swapped(self) -> EncounterHashes:
+        return EncounterHashes(self.places, (self.opponents[1], self.opponents[0]))
 
 
 def is_encounter(match: Any) -> ColumnElement[int]:
@@ -191,7 +191,7 @@ def _values(glickos: tuple[Glicko, Glicko]) -> list[list[float]]:
 def insert_pair(connection: Connection, pair: SeekPair, match: str, now: float) -> None:
     """Store the encounter of a match that was just paired."""
     ids = pair.first.profile, pair.second.profile
-    _insert(connection, match, ids, pair.rated, pair.best_of, now, Meeting(pair.places, pair.opponents))
+    _insert(connection, match, ids, pair.rated, pair.best_of, now, EncounterHashes(pair.places, pair.opponents))
 
 
 def _insert(
@@ -201,7 +201,7 @@ def _insert(
     rated: bool,
     best_of: int,
     now: float,
-    meeting: Meeting,
+    hashes: EncounterHashes,
     game: int = 1,
     points: Points = NO_POINTS,
 ) -> None:
@@ -219,9 +219,9 @@ def _insert(
         "points": list(points),
         "created": now,
         "counted": False,
-        "places": meeting.places,
-        "opponent_of_first": meeting.opponents[0],
-        "opponent_of_second": meeting.opponents[1],
+        "places": hashes.places,
+        "opponent_of_first": hashes.opponents[0],
+        "opponent_of_second": hashes.opponents[1],
     }
     connection.execute(insert(encounters), row)
 
@@ -236,15 +236,15 @@ def insert_rematch(connection: Connection, made: Match, finished: Match) -> None
     over = bool(abandoned_side(finished)) or is_decided(before.best_of, before.game, points)
     game, points = (1, NO_POINTS) if over else (before.game + 1, points.swapped)
     ids = before.profiles[1], before.profiles[0]
-    meeting = _meeting(connection, finished.id).swapped
-    _insert(connection, made.id, ids, before.rated, before.best_of, made.created, meeting, game, points)
+    hashes = _hashes_of(connection, finished.id).swapped
+    _insert(connection, made.id, ids, before.rated, before.best_of, made.created, hashes, game, points)
     connection.execute(update(encounters).where(encounters.c.match == finished.id).values(next_at=None))
 
 
-def _meeting(connection: Connection, match: str) -> Meeting:
+def _hashes_of(connection: Connection, match: str) -> EncounterHashes:
     columns = encounters.c.places, encounters.c.opponent_of_first, encounters.c.opponent_of_second
     places, *opponents = connection.execute(select(*columns).where(encounters.c.match == match)).one()
-    return Meeting(places, (opponents[0], opponents[1]))
+    return EncounterHashes(places, (opponents[0], opponents[1]))
 
 
 def find(connection: Connection, match: str) -> Encounter | None:
@@ -296,11 +296,11 @@ def _settled(connection: Connection, encounter: Encounter, match: Match, now: fl
     scores, left = scores_of(result), None if side_that_left is None else match.original(side_that_left)
     after = None
     if encounter.rated and len(players) == 2:
-        meeting = _meeting(connection, encounter.match)
-        if counts_for_rating(match, _games_today(connection, encounter, meeting, now)):
+        hashes = _hashes_of(connection, encounter.match)
+        if counts_for_rating(match, _games_today(connection, encounter, hashes, now)):
             first, second = (
                 _with_opponent(connection, players[profile], opponent, now)
-                for profile, opponent in zip(encounter.profiles, meeting.opponents, strict=True)
+                for profile, opponent in zip(encounter.profiles, hashes.opponents, strict=True)
             )
             players |= {first.id: first, second.id: second}
             after = _rated(first, second, result, now)
@@ -332,10 +332,10 @@ def _with_opponent(connection: Connection, profile: Profile, opponent: str | Non
     return replace(profile, opponents=max(profile.opponents, len(found - {None})))
 
 
-def _games_today(connection: Connection, encounter: Encounter, meeting: Meeting, now: float) -> int:
+def _games_today(connection: Connection, encounter: Encounter, hashes: EncounterHashes, now: float) -> int:
     """The number of rated games within a day between the same two profiles or the same two addresses. Addresses count
     too, because one person may have many profiles."""
-    pair, places = " ".join(sorted(encounter.profiles)), meeting.places
+    pair, places = " ".join(sorted(encounter.profiles)), hashes.places
     same = (encounters.c.pair == pair) | (encounters.c.places == places if places else false())
     today = encounters.c.counted & (encounters.c.settled > now - SECONDS_PER_DAY)
     return int(connection.execute(select(func.count()).where(same, today)).scalar_one())
