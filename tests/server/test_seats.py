@@ -65,11 +65,12 @@ def test_a_secret_of_ones_own_must_be_long(client):
 
 
 def test_secrets_are_long_and_differ(client):
-    """Secrets differ from each other and have 24 random bytes, which are 192 bits or 32 characters."""
+    """Secrets and invitations differ from each other. A secret has 192 bits, which are 32 characters, an invitation 128
+    bits, which are 22."""
     made = [make(client) for _ in range(20)]
     all_of_them = {m["secret"] for m in made} | {m["invitation"] for m in made}
     assert len(all_of_them) == 40
-    assert {len(secret) for secret in all_of_them} == {32}
+    assert {(len(m["secret"]), len(m["invitation"])) for m in made} == {(32, 22)}
     assert {len(m["match"]["id"]) for m in made} == {32}  # 128 bits in hexadecimal
 
 

@@ -110,7 +110,7 @@ async def test_on_the_screen(server, tmp_path):
         user = ScreenUser(app, pilot)
         await user.wait_until(lambda: "Waiting for your friend." in user.side_text)
         assert seat.link in user.screen.splitlines()
-        assert len(seat.link) < 80
+        assert len(seat.link) <= 80
         bob = Friend(join(seat.link, None, HeldSeats(tmp_path / "bob.json")))
         await user.wait_until(lambda: "Your turn (○)." in user.side_text)
         await user.press("4")

@@ -10,7 +10,7 @@ import re
 import secrets
 
 SECRET_BYTES = 24  # 192 bits
-INVITATION_BYTES = 12  # 96 bits: with a short address, the whole link fits on a line of 80 characters
+INVITATION_BYTES = 16  # 128 bits: the link of a server on this computer fits on a line of 80 characters
 MATCH_ID_PATTERN = re.compile("[0-9a-f]{32}")
 ROOM_CODE_LETTERS = "ABCDEFGHJKMNPQRTUVWXYZ346789"  # without 0 and O, 1, I and L, 2 (as Z), 5 and S
 ROOM_CODE_LENGTH = 6
@@ -25,7 +25,7 @@ def invitation_code_for(secret: str) -> str:
     """The invitation code for the secret of a match's creator. It is computed from the secret, so that it can be shown
     again."""
     digest = hmac.digest(secret.encode(), b"connectk invitation", "sha256")
-    return base64.urlsafe_b64encode(digest[:INVITATION_BYTES]).decode()
+    return base64.urlsafe_b64encode(digest[:INVITATION_BYTES]).decode().rstrip("=")
 
 
 def new_match_id() -> str:
