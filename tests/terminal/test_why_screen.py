@@ -111,8 +111,8 @@ async def test_on_several_boards_a_key_goes_to_the_next(tmp_path):
 
 
 def test_the_signs_of_a_strategy_stand_in_its_holes():
-    """The signs of a strategy are in its cells: `^` is answered in the cell above, and equal letters answer each
-    other."""
+    """The board shows a strategy by signs in its cells: a disc on `^` is answered in the cell above, and a disc on a
+    letter in the other cell with that letter."""
     found = explain(Position.from_moves("4444443265353"))
     always = next(step for step in steps_for(found) if step.kind == "always")
     position, signs = step_board(always)
@@ -129,8 +129,8 @@ def test_a_sign_is_drawn_in_an_empty_hole(height):
 
 
 async def test_an_explanation_is_played_against(tmp_path):
-    """The user can play against an explanation. The strategy answers each disc with its reason, and the last disc with
-    a line."""
+    """The user can play against an explanation. The strategy answers each disc and says why, until it completes a
+    winning line."""
     async with playing(tmp_path, two_players=True) as user:
         await user.press(*"5347732264", "y")
         why = await explained(user)

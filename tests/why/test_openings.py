@@ -76,8 +76,8 @@ def test_openings_are_answered(moves):
     ids=str,
 )
 def test_off_the_strategy_the_nearest_board_is_named(moves, variant):
-    """Off the strategy, the answer names the nearest board, which lacks a few discs. The strategy's promise is true
-    there."""
+    """If the strategy never reaches a position, the answer names the most similar board that it reaches. That board
+    has a few discs fewer, and what the strategy claims is true of it."""
     position = Position.from_moves(moves, variant)
     assert opening_page(position) is None
     nearest = nearest_page(position)

@@ -116,7 +116,7 @@ class PendingLines:
         self.bad = 0
 
     def questions(self, source: ListInput) -> Iterator[CoreBoard | None]:
-        """Yields the position of each line. While the input is waiting for a line, it yields None."""
+        """Yields one position for each line of the input, and None while no complete line has arrived."""
         number = 0
         for text in source.lines():
             number += text is not None

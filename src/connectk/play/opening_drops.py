@@ -1,4 +1,5 @@
-"""Finds the first drops of a match for the opening explorer: who made them, and the result for that player."""
+"""Finds the first drops of a match for the opening explorer. For each drop it tells who made it and how the game ended
+for that player."""
 
 from __future__ import annotations
 

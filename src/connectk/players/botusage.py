@@ -25,8 +25,9 @@ COUNTED_MEMORY_FIELDS = (b"anon", b"shmem", b"sock", b"kernel_stack", b"pagetabl
 
 
 def memory_of_group(family: list[int], limit: int, cgroup: Path | None) -> int:
-    """The number of bytes of memory that these processes use together. Memory that several processes share may be
-    counted more than once, but only while the result stays within the limit."""
+    """The bytes of memory that these processes use together. The kernel's count for their cgroup is used
+    if there is one. Otherwise a quick count comes first, in which shared memory counts once for each process. Only if
+    that exceeds the limit is each process counted with its share."""
     if cgroup and (counted := cgroup_memory(cgroup)) is not None:
         return counted
     used = sum(map(resident_bytes, family))
