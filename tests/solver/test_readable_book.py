@@ -176,9 +176,17 @@ def test_a_shipped_book_of_another_board_agrees_with_search(path: Path) -> None:
     assert path.stat().st_size <= 200_000
     assert str(book.variant) == path.stem
     solver = Solver(book.variant, book=False)
-    for _ in range(4):
+    for _ in range(20):
         position = Position.start(book.variant)
         while position.ply < book.discs and position.outcome is None:
             position = position.drop(dice.choice(position.legal_columns))
         if position.outcome is None:
-            assert book.score(position) == solver.find(position).lower
+            assert book.score(position) == book.score(position.mirrored()) == solver.find(position).lower
+
+
+def test_a_large_compact_book_of_an_even_width_is_refused_before_any_work(tmp_path: Path) -> None:
+    """On 6x5 the core reads other scores for mirror images, once a book is large enough to guess its scores first."""
+    out = tmp_path / "six.book"
+    done = run_in_process("book", "--variant", "6x5x4", "--plies", "10", "--out", str(out))
+    assert (done.returncode, "even number of columns" in done.stderr) == (2, True)
+    assert list(tmp_path.iterdir()) == []

@@ -80,6 +80,9 @@ def test_a_cell_shows_a_board_that_plays(browser: Browser, lab: str) -> None:
     cells = page.locator(".jp-Notebook .jp-CodeCell")
     wait = {"timeout": SECONDS_TO_START * 1000}
     expect(cells).to_have_count(len(CELLS), **wait)
+    expect(page.get_by_text("Python 3 (ipykernel) | Idle")).to_be_visible(
+        **wait
+    )  # a cell that is run before asks for a kernel
     for at in (0, 1):
         run(page, cells.nth(at))
     board = cells.nth(0).locator(".sheet")

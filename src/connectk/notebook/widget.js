@@ -179,10 +179,10 @@ class NotebookBoard {
     const levels = Array.from({ length: LEVELS }, (_, at) => [String(at + 1), t("name.level", { level: at + 1 })]);
     const controls = (this.gameControls = {
       undo: button(t("play.undo"), () => this.#set({ ply: -1, moves: this.view.undo })),
-      back: [step("⏮", t("review.first"), () => 0), step("◀", t("review.back"), () => this.view.ply - 1)],
+      back: [step("«", t("review.first"), () => 0), step("‹", t("review.back"), () => this.view.ply - 1)],
       forward: [
-        step("▶", t("review.next"), () => this.view.ply + 1),
-        step("⏭", t("review.last"), () => this.view.length),
+        step("›", t("review.next"), () => this.view.ply + 1),
+        step("»", t("review.last"), () => this.view.length),
       ],
       opponent: select(t("home.opponents"), [["0", t("home.friend")], ...levels], "0", (value) =>
         this.#set({ level: Number(value) }),

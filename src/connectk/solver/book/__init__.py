@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from connectk.solver.book.readable import ReadableBook
 
 
+# A larger book guesses its scores first, and in the middle of an even width the core guesses differently for a position
+# and for its mirror image, so that it would read another score.
+MIN_ENTRIES_WITH_CONTEXTS = 100_000
+
+
 class OpeningBook:
     """An opening book in memory; `load` reads one from a file."""
 
@@ -40,6 +45,8 @@ class OpeningBook:
         self.discs: int = self._book.discs
         self.entries: int = self._book.entries
         self.size = len(file)
+        if self.variant.width % 2 == 0 and self.entries >= MIN_ENTRIES_WITH_CONTEXTS:
+            raise DamagedBook(name, "on a board with an even number of columns, a book of so many scores may be wrong")
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> OpeningBook:

@@ -29,6 +29,7 @@ POSITIONS_PER_CHUNK = 1024  # positions
 BYTES_PER_KEY = 8
 MAX_BOOK_BOARD_BITS = 63
 DEFAULT_TABLE_MB = 256.0  # of each job
+MAX_FRONTIER_OF_EVEN_WIDTH = 80_000  # with the layers above it less than `OpeningBook` takes
 CHUNK_FILE_FORMAT = 1  # the version of the chunk files' format
 
 Solved = Iterator[tuple[int, bytes]]  # the number of a chunk and its scores
@@ -52,6 +53,7 @@ def build(
     next run.
     """
     keys = frontier_keys(variant, discs)
+    _require_few_if_even(variant, len(keys) // BYTES_PER_KEY)
     parts = _Parts(out.with_name(out.name + ".parts"), variant, discs, keys)
     _solve_missing(parts, variant, jobs, table_mb, Watch(stop, progress), pool)
     book = _write_book(variant, discs, out, keys, parts.scores())
@@ -73,6 +75,12 @@ def _write_book(variant: Variant, discs: int, out: Path, keys: bytes, scores: by
     book = OpeningBook(file, str(out))
     _write_whole(out, file)
     return book
+
+
+def _require_few_if_even(variant: Variant, positions: int) -> None:
+    """Refuse a book that `OpeningBook` could not read, before its positions are solved."""
+    if variant.width % 2 == 0 and positions >= MAX_FRONTIER_OF_EVEN_WIDTH:
+        raise UnsupportedVariant(variant, "error.UnsupportedVariant.even_book", most=MAX_FRONTIER_OF_EVEN_WIDTH)
 
 
 def frontier_keys(variant: Variant, discs: int) -> bytes:
