@@ -123,6 +123,26 @@ def test_games_show_how_far_apart_the_players_are(deviation: float) -> None:
     check(simulated(12, 0.3, games=5, deviation=deviation), 40)
 
 
+def test_a_weak_class_is_rated_on_the_scale_of_fixed_players() -> None:
+    """Ten pupils are on average 400 Elo weaker than three players whose ratings are fixed. All are rated truly."""
+    source, held, together, alone = random.Random(5), [], 0.0, 0.0
+    fixed = {f"player{number}": elo for number, elo in zip(range(10, 13), (-200.0, 0.0, 200.0), strict=True)}
+    for _ in range(30):
+        field = Field(source, 13, 0.2)
+        field.truth = {name: fixed.get(name, truth - 400) for name, truth in field.truth.items()}
+        for name in list(field.truth)[:10]:
+            for _ in range(20):
+                field.play(name, source.choice([other for other in field.truth if other != name]))
+        for rating in rate(list(field.truth), field.records, fixed)[:10]:
+            truth = field.truth[rating.name]
+            held.append(abs(rating.elo - truth) <= rating.margin)
+            together += rating.elo * truth
+            alone += truth**2
+
+    assert 0.85 <= together / alone <= 1.15
+    assert 0.90 <= sum(held) / len(held) <= 0.98
+
+
 @pytest.mark.deep
 @pytest.mark.parametrize("draws", DRAW_SHARES)
 @pytest.mark.parametrize(("players", "games"), sorted(ROUND_ROBINS))

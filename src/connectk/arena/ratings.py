@@ -28,6 +28,7 @@ MIN_SERIES_RATIO, MAX_SERIES_RATIO = 0.5, 0.98  # of two steps
 
 USUAL_DEVIATION = 200 / ELO_PER_UNIT  # the standard deviation of the strengths that is assumed before any game
 DEVIATION_UNCERTAINTY = 0.5  # the standard deviation of its logarithm, so a factor of 1.6 is not surprising
+MEAN_DEVIATION = 400 / ELO_PER_UNIT  # of the mean of the rated players from that of the players with fixed ratings
 VIRTUAL_GAMES = 1  # added to the share of draws as games without a draw, so that draws alone do not prove equality
 
 # Points of a normal distribution with their weights, for mean values over what is still possible.
@@ -140,9 +141,9 @@ class _Fit:
     """The strengths of one group of players after their games, and their uncertainty. Strengths are measured in units
     of the logistic curve, and not in Elo.
 
-    The probability of the strengths is approximated by the nearest normal distribution (variational Bayes). `means` and
-    `variances` are its means and variances. `deviation` is the standard deviation of the true strengths. Each iteration
-    improves all of these until they no longer change.
+    The probability of the strengths is approximated by the nearest normal distribution (variational Bayes). `means` are
+    its means, and `variances` the variances of the differences from their mean. `deviation` is the standard deviation
+    of the true strengths. Each iteration improves all of these until they no longer change.
     """
 
     def __init__(
@@ -151,7 +152,9 @@ class _Fit:
         self._pairs, self._draws, self._held, self._middle = pairs, draws, held, middle
         self._free = [i for i in range(players) if i not in held]
         self._row = {player: row for row, player in enumerate(self._free)}
-        self._dimensions = len(self._free) - (0 if held else 1)  # if no strength is held, their mean says nothing
+        self._dimensions = len(self._free) - 1  # the differences from the mean add up to 0
+        self._mean_prior = MEAN_DEVIATION**2 if held else 0.0  # without held strengths, the mean is 0 by definition
+        self._mean_variance = 0.0
         self.means = [held.get(i, middle) for i in range(players)]
         self.deviation = USUAL_DEVIATION
         self.variances = [0.0] * players
@@ -166,11 +169,22 @@ class _Fit:
         """The ratings and their standard errors. Players with a fixed rating keep their strengths."""
         if not self._free:
             return self.means, self.variances
-        share = self._known_dimensions / self._dimensions  # expected strengths are a share of the true ones
-        ratings = [self._middle + (mean - self._middle) / share for mean in self.means]
-        for player, strength in self._held.items():
-            ratings[player] = strength
-        return ratings, [math.sqrt(variance / share) for variance in self.variances]
+        # Expected strengths are a share of the true ones: their differences from the mean, and the mean itself.
+        share = self._known_dimensions / self._dimensions if self._dimensions else 1.0
+        mean, mean_share = self._mean, 1.0
+        if self._held:
+            mean_share -= self._mean_variance / (self._mean_prior + self.deviation**2 / len(self._free))
+        ratings, variances = list(self.means), [0.0] * len(self.means)
+        for player in self._free:
+            ratings[player] = self._middle + (mean - self._middle) / mean_share + (self.means[player] - mean) / share
+            variances[player] = self.variances[player] / share
+            if self._held:
+                variances[player] += self._mean_variance / mean_share
+        return ratings, [math.sqrt(variance) for variance in variances]
+
+    @property
+    def _mean(self) -> float:
+        return sum(self.means[player] for player in self._free) / len(self._free)
 
     @property
     def _known_dimensions(self) -> float:
@@ -188,9 +202,10 @@ class _Fit:
         for player, step in zip(self._free, steps, strict=True):
             self.means[player] += step * min(1.0, MAX_STEP / (largest or 1.0))
         covariance = inverse_from(lower)
-        common = 0.0 if self._held else self.deviation**2 / len(self._free)  # the variance of the mean
+        shared = [sum(row) / len(row) for row in covariance]  # the covariance of each strength with the mean
+        self._mean_variance = sum(shared) / len(shared)
         for row, player in enumerate(self._free):
-            self.variances[player] = max(covariance[row][row] - common, 0.0)
+            self.variances[player] = max(covariance[row][row] - 2 * shared[row] + self._mean_variance, 0.0)
         return max(largest, self._update_pairs(covariance), self._update_deviation())
 
     def _expect(self) -> None:
@@ -212,17 +227,24 @@ class _Fit:
         """The inverse of the covariance of the strengths. It sums up the games and the assumed distribution of
         strengths."""
         size = len(self._free)
-        matrix = [[0.0] * size for _ in range(size)]
+        matrix = [[-self._common_information] * size for _ in range(size)]
         for row in range(size):
-            matrix[row][row] = 1 / self.deviation**2
+            matrix[row][row] += 1 / self.deviation**2
         for pair in self._pairs:
             weight = pair.games * pair.slope / scatter
             rows = [self._row[player] for player in (pair.one, pair.other) if player not in self._held]
             for row in rows:
                 matrix[row][row] += weight
             if len(rows) == 2:
-                matrix[rows[0]][rows[1]] = matrix[rows[1]][rows[0]] = -weight
+                matrix[rows[0]][rows[1]] -= weight
+                matrix[rows[1]][rows[0]] -= weight
         return matrix
+
+    @property
+    def _common_information(self) -> float:
+        """The information about the strengths that is missing before any game because their mean is uncertain."""
+        total = self.deviation**2 + len(self._free) * self._mean_prior
+        return self._mean_prior / (self.deviation**2 * total)
 
     def _gradient(self, scatter: float) -> list[float]:
         surplus = [0.0] * len(self.means)
@@ -230,7 +252,8 @@ class _Fit:
             gained = (pair.points - pair.games * pair.expected) / scatter
             surplus[pair.one] += gained
             surplus[pair.other] -= gained
-        return [surplus[i] - (self.means[i] - self._middle) / self.deviation**2 for i in self._free]
+        common = self._common_information * len(self._free) * (self._mean - self._middle)
+        return [surplus[i] - (self.means[i] - self._middle) / self.deviation**2 + common for i in self._free]
 
     def _update_pairs(self, covariance: Matrix) -> float:
         """Change the uncertainty of each difference by half of the computed step, on a logarithmic scale. A full step
@@ -253,9 +276,10 @@ class _Fit:
         The slope is that of a normal distribution whose means grow with the deviation.
         """
         known, certainty = self._known_dimensions, 1 / DEVIATION_UNCERTAINTY**2
-        spread = sum((self.means[i] - self._middle) ** 2 for i in self._free) / self.deviation**2
+        mean = self._mean
+        spread = sum((self.means[i] - mean) ** 2 for i in self._free) / self.deviation**2
         excess = spread - known - certainty * math.log(self.deviation / USUAL_DEVIATION)
-        step = excess / (2 * known**2 / self._dimensions + certainty)
+        step = excess / (2 * known**2 / max(self._dimensions, 1) + certainty)
         longer = self._lengthened(step)
         self.deviation *= math.exp(max(-MAX_STEP, min(longer, MAX_STEP)))
         return abs(step)
