@@ -2,6 +2,9 @@
 
     python bench/cluster.py --positions 4000 --workers 2
     python bench/cluster.py --games 1000000 --as jsonl
+    python bench/cluster.py --split 7x7x4 --rounds 1
+
+`--split` solves one empty board that is split into tasks, and measures nothing else.
 
 The workers are started before the measurement. The cluster and the single process are measured several times in turn.
 The best round counts, because other programs on the machine can slow down any round. Processor time is printed too,
@@ -27,6 +30,8 @@ from connectk import Position, Variant
 from connectk.cluster import PartsFolder, Pool, open_pool, run_job
 from connectk.cluster.files import Folder
 from connectk.dataset.worker_tasks import SampledPositions
+from connectk.solver.solver import Solver
+from connectk.solver.split_search import SplitSearch
 
 GAMES_PER_SHARD = 50_000
 FILES_PER_FOLDER = 1_000
@@ -39,7 +44,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--games", type=int, default=100_000, help="games judged; 0 for none")
     parser.add_argument("--as", dest="form", choices=INPUT_MAKERS, default="jsonl", help="how the games are stored")
+    parser.add_argument("--split", type=Variant.parse, metavar="BOARD", help="one empty board, split into tasks")
     options = parser.parse_args()
+    if options.split:
+        split_efficiency(options.split, options.workers, options.rounds)
+        return
     if options.positions:
         efficiency(options.positions, options.workers, options.rounds)
     if options.games:
@@ -63,6 +72,29 @@ def efficiency(count: int, workers: int, rounds: int) -> None:
             print(f"{count:,} positions: one process {alone[0]:.1f} s, {workers} workers {together[0]:.1f} s")
             best = max(best[0], alone[0] / (workers * together[0])), max(best[1], alone[1] / together[1])
     print(f"efficiency {100 * best[0]:.0f}% by the clock, {100 * best[1]:.0f}% by processor time (all processes)")
+
+
+def split_efficiency(variant: Variant, workers: int, rounds: int) -> None:
+    """Print the efficiency of workers that solve one position together, compared with a search by one thread."""
+    found = [split_round(variant, workers) for _ in range(rounds)]
+    clock, processor = (100 * max(values) for values in zip(*found, strict=True))
+    print(f"efficiency {clock:.0f}% by the clock, {processor:.0f}% by processor time (all processes)")
+
+
+def split_round(variant: Variant, workers: int) -> tuple[float, float]:
+    """The efficiency by the clock and by processor time. The workers are new, because workers keep their tables."""
+    position, answers = Position.start(variant), []
+    one = measured(lambda: answers.append(Solver(variant, book=False).find(position)), lambda: [own_cpu_seconds()])
+    with open_pool(f"local:{workers}") as pool:
+        many = measured(
+            lambda: answers.append(SplitSearch(position, pool).solve()),
+            lambda: [own_cpu_seconds(), *worker_cpu_seconds(pool)],
+        )
+    alone, together = answers
+    assert alone.lower == together.lower == together.upper
+    print(f"{variant}: one process {one[0]:.1f} s, {alone.nodes:,} nodes; ", end="")
+    print(f"{workers} workers {many[0]:.1f} s, {together.nodes:,} nodes", flush=True)
+    return one[0] / (workers * many[0]), one[1] / many[1]
 
 
 def sample_positions(count: int, seed: int) -> list[tuple[str, str]]:

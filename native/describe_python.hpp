@@ -8,6 +8,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <array>
 #include <atomic>
 #include <string_view>
 
@@ -31,8 +32,17 @@ struct type_caster<E, enable_if_t<std::is_enum_v<E>>> {
         return false;
     }
 
+    // Each name is made once. Threads that make it at the same time get the same interned string.
     static handle from_cpp(E source, rv_policy, cleanup_list*) noexcept {
-        return PyUnicode_InternFromString(connectk::name_of(source));
+        static std::array<std::atomic<PyObject*>, names_of(E{}).size()> made{};
+        std::atomic<PyObject*>& name = made[static_cast<std::size_t>(source)];
+        PyObject* known = name.load(std::memory_order_acquire);
+        if (!known) {
+            known = PyUnicode_InternFromString(connectk::name_of(source));
+            if (!known) return {};
+            name.store(known, std::memory_order_release);
+        }
+        return Py_NewRef(known);
     }
 };
 

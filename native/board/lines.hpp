@@ -14,14 +14,14 @@
 namespace connectk::inline CONNECTK_BUILD {
 
 #ifdef CONNECTK_HAS_LANES
-// One word for each direction of a line: upright, falling, across, rising. All four are searched at once for runs of
-// four. (Upright, the search also finds cells below discs; such cells are taken.)
+// One word for each direction of a line: upright, falling, across, rising. All four are searched at once if the run is
+// known when compiling. (Upright, the search also finds cells below discs; such cells are taken.)
 using Lanes = std::uint64_t __attribute__((vector_size(32)));
 
 template <class G>
 inline constexpr bool fits_in_lanes = requires {
     requires std::is_same_v<typename G::Word, std::uint64_t>;
-    requires G::known_run == 4 && G::known_height >= 4;
+    requires G::known_run >= 4 && G::known_height >= G::known_run;
 };
 
 inline Lanes in_lanes(std::uint64_t word) { return Lanes{word, word, word, word}; }
@@ -70,7 +70,7 @@ Word windows_to(Word cells, int step, int run) {
 // Whether these discs hold a line.
 template <class G>
 CONNECTK_HOST_DEVICE bool has_line(const G& g, const typename G::Word& discs) {
-    if constexpr (fits_in_lanes<G>) return any(lines_along(in_lanes(discs), steps_of_lanes(g), 4));
+    if constexpr (fits_in_lanes<G>) return any(lines_along(in_lanes(discs), steps_of_lanes(g), G::known_run));
     typename G::Word found{0};
     if (g.fits_upright()) found |= lines_along(discs, 1, g.run);
     if (g.fits_across()) found |= lines_along(discs, g.stride, g.run);
@@ -81,8 +81,8 @@ CONNECTK_HOST_DEVICE bool has_line(const G& g, const typename G::Word& discs) {
 }
 
 // All cells of the windows of `run` cells along `step` that lack only one of these discs, the missing cell included.
-template <class Word>
-CONNECTK_HOST_DEVICE Word almost_lines_along(const Word& discs, int step, int run) {
+template <class Word, class Step>
+CONNECTK_HOST_DEVICE Word almost_lines_along(const Word& discs, const Step& step, int run) {
     Word whole = ~Word{0}, lacks_one{0};  // the first cells of windows; each round looks one cell further
     for (int i = 0; i < run; ++i) {
         const Word held = discs >> (i * step);
@@ -102,8 +102,8 @@ CONNECTK_HOST_DEVICE Word almost_fours_along(const Word& discs, const Step& step
     return (two_before & ((discs << 3 * step) | after)) | (two_after & ((discs >> 3 * step) | before));
 }
 
-template <class G>
-CONNECTK_HOST_DEVICE typename G::Word completing_along(const G& g, const typename G::Word& discs, int step) {
+template <class G, class Word, class Step>
+CONNECTK_HOST_DEVICE Word completing_along(const G& g, const Word& discs, const Step& step) {
     if constexpr (G::known_run == 4) return almost_fours_along(discs, step);
     else return almost_lines_along(discs, step, g.run);
 }
@@ -120,7 +120,7 @@ CONNECTK_HOST_DEVICE Word completing_upright(const Word& discs, int run) {
 template <class G>
 CONNECTK_HOST_DEVICE typename G::Word completing_cells(const G& g, const typename G::Word& discs) {
     if constexpr (fits_in_lanes<G>)
-        return or_of_lanes(almost_fours_along(in_lanes(discs), steps_of_lanes(g))) & g.cells;
+        return or_of_lanes(completing_along(g, in_lanes(discs), steps_of_lanes(g))) & g.cells;
     typename G::Word found{0};
     if (g.fits_upright()) found |= completing_upright(discs, g.run);
     if (g.fits_across()) found |= completing_along(g, discs, g.stride);

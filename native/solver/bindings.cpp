@@ -84,6 +84,34 @@ nb::tuple bits_of_columns(const nb::tuple& columns, int height) {
     return nb::make_tuple(to_int(board.own), to_int(board.all));
 }
 
+// Known positions as bytes, the same on every machine. Each takes 20: the key as two words, lowest byte first, then
+// lower bound, upper bound, column and work.
+constexpr std::size_t saved_position_bytes = 20;
+
+std::string saved_form(const std::vector<KnownPosition>& positions) {
+    std::string bytes;
+    bytes.reserve(saved_position_bytes * positions.size());
+    for (const KnownPosition& one : positions) {
+        for (int i = 0; i < 16; ++i) bytes.push_back(static_cast<char>(static_cast<std::uint64_t>(one.key >> 8 * i)));
+        for (const int number : {one.lower, one.upper, one.column, one.work}) {
+            bytes.push_back(static_cast<char>(number));
+        }
+    }
+    return bytes;
+}
+
+std::vector<KnownPosition> positions_in(const char* bytes, std::size_t size) {
+    if (size % saved_position_bytes != 0) throw nb::value_error("these are no saved positions");
+    std::vector<KnownPosition> positions(size / saved_position_bytes);
+    for (KnownPosition& one : positions) {
+        for (int i = 0; i < 16; ++i) one.key |= Bits(static_cast<std::uint8_t>(bytes[i])) << 8 * i;
+        const auto number = [&](int at) { return int(static_cast<std::int8_t>(bytes[at])); };
+        one.lower = number(16), one.upper = number(17), one.column = number(18), one.work = number(19);
+        bytes += saved_position_bytes;
+    }
+    return positions;
+}
+
 // Python's `Found`: the bounds and what the caller asked for.
 struct Found : Bounds {
     Goal goal = Goal::score;
@@ -194,7 +222,36 @@ void bind_solver(nb::module_& m) {
             "own"_a, "all"_a, "score"_a, nb::kw_only(), "max_drops"_a = 0, "result_only"_a = false, "threads"_a = 1,
             "max_nodes"_a = 0, "stop"_a = nb::none(), "progress"_a = nb::none())
         .def("clear_table", &Solver::clear_table)
-        .def_prop_ro("table_bytes", &Solver::table_bytes);
+        .def_prop_ro("table_bytes", &Solver::table_bytes)
+        .def("allow_readers", &Solver::allow_readers)
+        .def_prop_ro("table_fill", &Solver::table_fill)
+        .def(
+            "recorded_bounds",
+            [](Solver& self, const nb::int_& own, const nb::int_& all) {
+                const Bounds bounds = self.recorded_bounds(board_of_bits(self, own, all));
+                return std::pair(bounds.lower, bounds.upper);
+            },
+            "own"_a, "all"_a)
+        .def(
+            "save_positions",
+            [](const Solver& self, std::size_t max_count) {
+                std::string bytes;
+                {
+                    nb::gil_scoped_release without_python;
+                    bytes = saved_form(self.known_positions(max_count));
+                }
+                return nb::bytes(bytes.data(), bytes.size());
+            },
+            "max_count"_a)
+        .def(
+            "load_positions",
+            [](Solver& self, const nb::bytes& saved) {
+                const std::vector<KnownPosition> positions =
+                    positions_in(static_cast<const char*>(saved.data()), saved.size());
+                nb::gil_scoped_release without_python;
+                return self.add_known_positions(positions);
+            },
+            "saved"_a);
 }
 
 namespace {

@@ -12,6 +12,10 @@ template <int Height>
 using FourInARow = Sizes<std::uint64_t, Height, 4>;  // any width, up to 64 bits
 template <int Height>
 using WideFourInARow = Sizes<Wide, Height, 4>;
+template <int Height>
+using FiveInARow = Sizes<std::uint64_t, Height, 5>;
+template <int Height>
+using WideFiveInARow = Sizes<Wide, Height, 5>;
 using OneWord = Sizes<std::uint64_t>;
 using TwoWords = Sizes<Wide>;
 

@@ -38,6 +38,16 @@ public:
         return {lower_bound(root), upper_bound(root), 0, 0};
     }
 
+    // The bounds that the table has, or that need no search.
+    Bounds recorded_bounds(Word own, Word all) {
+        Child root{};
+        const int value = init_root(own, all, root);
+        if (value != undecided) return {value, value, 0, 0};
+        root.key = key_of(root.at);
+        look_up(root);
+        return {lower_bound(root), upper_bound(root), 0, 0};
+    }
+
     // A bound on the score: a lower one if it is at least `target`, else an upper one; or `no_answer`.
     int ask(Word own, Word all, int target) {
         Child root{};
@@ -292,7 +302,7 @@ protected:
         TableEntry known{node.known.lower, node.known.upper, node.key.flipped ? g_.width - 1 - column : column};
         (value >= target ? known.lower : known.upper) = value;
         assert(known.lower <= known.upper);
-        table_.store(node.key.bits, known, std::min<int>(std::bit_width(work), 31));
+        table_.store(node.key.bits, known, std::min<int>(std::bit_width(work), max_work));
         ++stores_;
     }
 

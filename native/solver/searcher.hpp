@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "solver.hpp"
 
@@ -64,6 +65,13 @@ public:
     virtual int ask(const Board& board, int target, SearchContext& context) = 0;
     virtual void clear_table() = 0;
     virtual std::size_t table_bytes() const = 0;
+
+    // See the same functions of Solver.
+    virtual void allow_readers() = 0;
+    virtual Bounds recorded_bounds(const Board& board) = 0;
+    virtual double table_fill() const = 0;
+    virtual std::vector<KnownPosition> known_positions(std::size_t max_count) const = 0;
+    virtual std::size_t add_known_positions(const std::vector<KnownPosition>& positions) = 0;
 };
 
 inline constexpr int no_answer = -10000;

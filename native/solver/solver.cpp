@@ -94,6 +94,16 @@ void Solver::clear_table() { impl_->searcher->clear_table(); }
 const Variant& Solver::variant() const { return impl_->variant; }
 std::size_t Solver::table_bytes() const { return impl_->searcher->table_bytes(); }
 
+void Solver::allow_readers() { impl_->searcher->allow_readers(); }
+Bounds Solver::recorded_bounds(const Board& board) { return impl_->searcher->recorded_bounds(board); }
+double Solver::table_fill() const { return impl_->searcher->table_fill(); }
+std::vector<KnownPosition> Solver::known_positions(std::size_t max_count) const {
+    return impl_->searcher->known_positions(max_count);
+}
+std::size_t Solver::add_known_positions(const std::vector<KnownPosition>& positions) {
+    return impl_->searcher->add_known_positions(positions);
+}
+
 void Solver::use(const book::Book* book) {
     if (book && book->variant() != variant())
         throw_or_abort<std::invalid_argument>("the opening book is of another board");

@@ -74,6 +74,15 @@ struct Drops {
     }
 };
 
+// What a table knows of a position, so that it can be saved and given to other tables. The key is that of the table's
+// entries: any two positions with the same key have the same score.
+struct KnownPosition {
+    Bits key = 0;
+    int lower = 0, upper = 0;  // bounds of the score for the side to move
+    int column = 0;            // the best column when it was searched
+    int work = 0;              // the logarithm of the nodes that it took
+};
+
 // Which implementation a Solver uses. `automatic` is the fastest for the board; the others let tests compare them.
 // `one_word` supports boards of up to 64 bits, `wide_word` of up to 128.
 enum class Path { automatic, one_word, wide_word };
@@ -119,6 +128,18 @@ public:
                const SearchLimits& limits = {}, Progress* progress = nullptr);
 
     void clear_table();  // empties the table
+
+    // After allow_readers() other threads may call the next three functions while one searches. Searches with one
+    // thread become slower on boards whose entries take several words.
+    void allow_readers();
+    Bounds recorded_bounds(const Board& board);  // the bounds that the rules or the table know, without search
+    double table_fill() const;                   // the part of the table that is in use, estimated from a sample
+    // At most this many positions of the table: those that took the most work.
+    std::vector<KnownPosition> known_positions(std::size_t max_count) const;
+
+    // Puts positions into the table, which must have been known to a solver of the same variant. Returns how many of
+    // them this table can hold; others have a key or bounds that no position of this board has.
+    std::size_t add_known_positions(const std::vector<KnownPosition>& positions);
 
     const Variant& variant() const;
     std::size_t table_bytes() const;  // bytes in use now

@@ -28,11 +28,23 @@ struct TableEntry {
     int column;  // the best column when it was searched
 };
 
+// An entry as it is saved: its position as a board key, and the logarithm of the work that it took.
+template <class BoardKey>
+struct SavedEntry {
+    BoardKey key;
+    TableEntry known;
+    int work;
+};
+
+inline constexpr int max_work = 31;  // the largest logarithm of work that an entry stores
+
 inline constexpr std::size_t min_table_bytes = std::size_t(16) << 10;     // the smallest allowed
 inline constexpr std::size_t initial_table_bytes = std::size_t(8) << 10;  // of a growing table: quick to clear
 
 // The largest power of two that is at most `bytes`: table sizes are powers of two.
 inline std::size_t table_size_for(std::size_t bytes) { return std::bit_floor(std::max(bytes, min_table_bytes)); }
+
+inline constexpr std::size_t entries_per_bucket = 2;
 
 // Buckets are chosen by the lowest bits of a well mixed key, so when a table doubles, what lay in bucket i belongs to
 // bucket i or i + old size. Entries are moved while others read and write: lost entries only cost time.
@@ -174,11 +186,34 @@ public:
         const int bits = packing_.key_bits, half = (bits + 1) / 2;
         assert((board_key & ~ones<std::uint64_t>(bits)) == 0);
         board_key ^= board_key >> half;
-        board_key = (board_key * 0x9E3779B97F4A7C15u) & ones<std::uint64_t>(bits);
+        board_key = (board_key * multiplier) & ones<std::uint64_t>(bits);
         return board_key ^ (board_key >> half);
     }
 
+    // The inverse of key_of. Shifting by half of the bits and by more undoes itself.
+    std::uint64_t board_key_of(Key key) const {
+        const int bits = packing_.key_bits, half = (bits + 1) / 2;
+        key ^= key >> half;
+        key = (key * inverse_of_multiplier) & ones<std::uint64_t>(bits);
+        return key ^ (key >> half);
+    }
+
     void prefetch_bucket(Key key) const { prefetch(bucket(key)); }
+
+    // Calls `visit` with every entry of these buckets. Other threads may search meanwhile.
+    template <class Visit>
+    void visit_entries(std::size_t first, std::size_t last, Visit visit) const {
+        const int implied_bits = packing_.bits_implied_by_bucket();
+        for (std::size_t i = first; i < last; ++i) {
+            for (int k = 0; k < 2; ++k) {
+                const Word word = load_shared(words()[2 * i + k]);
+                if (packing_.is_empty(word)) continue;
+                const Key key = (word >> packing_.key_at() << implied_bits) | (i & ones<std::uint64_t>(implied_bits));
+                visit(SavedEntry<std::uint64_t>{board_key_of(key), packing_.unpacked(word), packing_.work_of(word)});
+            }
+        }
+    }
+    std::size_t buckets() const { return storage_.mask() + 1; }
 
     bool find(Key key, TableEntry& known) const {
         Word* slot = bucket(key);
@@ -227,6 +262,8 @@ public:
 private:
     using Word = std::uint64_t;
     using Packing = connectk::Packing<G::known_width * G::known_stride, G::known_width>;
+    static constexpr std::uint64_t multiplier = 0x9E3779B97F4A7C15u, inverse_of_multiplier = 0xF1DE83E19937733Du;
+    static_assert(multiplier * inverse_of_multiplier == 1);
     static constexpr std::size_t max_initial_bytes = std::size_t(64) << 10;
 
     std::uint64_t tag_of(Key key) const { return key >> packing_.bits_implied_by_bucket(); }
@@ -297,6 +334,19 @@ public:
             }
         });
     }
+    // Calls `visit` with every entry of these buckets. If other threads search meanwhile, the table must be shared.
+    template <class Visit>
+    void visit_entries(std::size_t first, std::size_t last, Visit visit) const {
+        for (Entry* entry = entries() + 2 * first; entry != entries() + 2 * last; ++entry) {
+            const std::uint32_t data = acquire(*entry);
+            if (data == busy) continue;
+            const Key key = entry->key();
+            if (shared_) entry->release(data);
+            if (data != 0) visit(SavedEntry<Key>{key, unpacked(data), int(data & work_mask)});
+        }
+    }
+    std::size_t buckets() const { return storage_.mask() + 1; }
+
     // Sets whether several threads use the table from now on; a single thread need not mark entries as busy.
     void set_shared(bool shared) { shared_ = shared; }
     void clear_table() { storage_.clear_table(); }
@@ -384,6 +434,11 @@ public:
     void set_shared(bool shared) {
         if (full_) full_->set_shared(shared);
     }
+    template <class Visit>
+    void visit_entries(std::size_t first, std::size_t last, Visit visit) const {
+        packed_ ? packed_->visit_entries(first, last, visit) : full_->visit_entries(first, last, visit);
+    }
+    std::size_t buckets() const { return packed_ ? packed_->buckets() : full_->buckets(); }
     void clear_table() { packed_ ? packed_->clear_table() : full_->clear_table(); }
     std::size_t bytes() const { return packed_ ? packed_->bytes() : full_->bytes(); }
 

@@ -567,9 +567,12 @@ class PoolLost(ConnectkError):
 
     address: str
     place: str = ""
+    is_kept: bool = True  # whether the same command continues the work
 
     def localize(self, texts: Texts) -> str:
         what = texts("error.PoolLost.cluster", address=self.address) if self.address else texts("error.PoolLost.here")
+        if not self.is_kept:
+            return what
         kept = texts("error.PoolLost.kept", place=self.place) if self.place else texts("error.PoolLost.again")
         return f"{what} {kept}"
 

@@ -29,7 +29,7 @@ from connectk.solver.solver import require_supported
 from tests.core.asking import NODE, PAGE, ask, asked, spoken
 
 DATA = Path(__file__).parents[1] / "data"
-MAX_BYTES = 150_000
+MAX_BYTES = 160_000
 TABLE_BYTES = 1 << 25  # of the page's solver
 VARIANTS = [
     Variant(7, 6, 4),

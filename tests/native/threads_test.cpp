@@ -44,15 +44,15 @@ void a_pool_answers_in_order(std::mt19937& random) {
     std::vector<SolverPool::Task> asked;
     std::vector<Bounds> answers;
     const auto take = [&](std::size_t min_count) {
-        for (const Bounds& one : pool.acquire(min_count, 0.01)) answers.push_back(one);
+        for (const Bounds& one : pool.take(min_count, 0.01)) answers.push_back(one);
     };
     for (int round = 0; round < 60; ++round) {
         const auto tasks = random_questions(random, static_cast<int>(random() % 40));
         asked.insert(asked.end(), tasks.begin(), tasks.end());
         pool.submit(tasks);
-        acquire(round % 3 ? 0 : 20);
+        take(round % 3 ? 0 : 20);
     }
-    while (pool.open()) acquire(100);
+    while (pool.open()) take(100);
     expect(answers.size() == asked.size(), "not one answer for each question");
     for (std::size_t i = 0; i < answers.size(); ++i) {
         const Bounds alone = Solver(asked[i].variant, 1 << 16).solve(asked[i].board);
@@ -67,9 +67,9 @@ void a_pool_can_be_stopped(std::mt19937& random) {
     pool.submit(random_questions(random, 50));
     pool.submit({{{8, 8, 4}, {}}});
     std::size_t answers = 0;
-    while (answers < 50) answers += pool.acquire(50, 0.01).size();
+    while (answers < 50) answers += pool.take(50, 0.01).size();
     pool.stop();
-    while (pool.open()) answers += pool.acquire(1, 0.01).size();
+    while (pool.open()) answers += pool.take(1, 0.01).size();
     expect(answers == 51, "a stop lost an answer");
     pool.submit({{{8, 8, 4}, {}}});
     pool.close();

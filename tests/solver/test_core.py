@@ -207,14 +207,19 @@ EXPECTED_NODES = {
 }
 
 
-@pytest.mark.parametrize("height", range(2, 10))
-def test_sizes_known_when_compiling_change_no_tree(height):
-    """A search compiled for one height, or with vectors, finds the same score with the same nodes as the general
-    search."""
-    variant, dice = Variant(64 // (height + 1), height, 4), random.Random(height)
+ONE_WORD = [Variant(64 // (height + 1), height, 4) for height in range(2, 10)]
+ONE_WORD += [Variant(64 // (height + 1), height, 5) for height in range(5, 9)]
+TWO_WORDS = [Variant(10, height, 5) for height in range(6, 10)]
+
+
+@pytest.mark.parametrize("variant", ONE_WORD + TWO_WORDS, ids=str)
+def test_sizes_known_when_compiling_change_no_tree(variant):
+    """A search compiled for one height and run, or with vectors, finds the same score with the same nodes as the
+    general search."""
+    dice, other = random.Random(variant.height), "one_word" if variant in ONE_WORD else "wide_word"
     for _ in range(20):
         position = bitboards_of(random_position(dice, variant, max(0, variant.cells - 20)))
-        quick, general = (core_for(variant, path=path).solve(*position) for path in ("automatic", "one_word"))
+        quick, general = (core_for(variant, path=path).solve(*position) for path in ("automatic", other))
         assert (quick.lower, quick.nodes) == (general.lower, general.nodes)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from math import inf
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import typer
@@ -57,6 +58,7 @@ def solve(
     inputs: list[str] = typer.Option([], "--from", metavar="FILE"),
     out: list[str] = OUT_OPTION,
     cluster: str | None = CLUSTER_OPTION,
+    checkpoint: Path | None = typer.Option(None, metavar="FILE"),
 ) -> None:
     from connectk.notation import read_game
 
@@ -70,15 +72,20 @@ def solve(
         raise typer.BadParameter(texts("solve.only_lists"), param_hint="--from")
     order = SolveRequest(variant, goal, jobs, table, not no_book, cluster)
     written = outputs(out, ".jsonl", ".parquet")
-    if limit is not None and (written or cluster):
+    is_list = bool(inputs) or position == STANDARD_INPUT
+    if limit is not None and (written or (cluster and is_list)):
         raise typer.BadParameter(texts("solve.no_limit"), param_hint="--limit")
+    if checkpoint is not None and (written or is_list):
+        raise typer.BadParameter(texts("solve.one_position"), param_hint="--checkpoint")
     try:
         if written:
             _solve_into_files(written, position, inputs, order, texts)
-        elif inputs or position == STANDARD_INPUT:
+        elif is_list:
             _solve_input(inputs, order, limit, texts, is_piped_in)
+        elif checkpoint is not None or cluster is not None:
+            _solve_for_hours(read_game(position, variant_of(variant)).game, order, limit, checkpoint, texts)
         else:
-            _solve_one(read_game(position, variant_of(variant)).game, order, limit, texts)
+            solve_one(read_game(position, variant_of(variant)).game, order, limit, texts)
     except KeyboardInterrupt as interrupt:
         _print_interrupt(interrupt, texts)
         raise typer.Exit(EXIT_INTERRUPTED) from None
@@ -120,7 +127,7 @@ def _solve_input(
 
     lines, board = ListInput(inputs), board_of(order.variant)
     if one := lines.single_position(of_one_line=is_piped_in):
-        _solve_one(parse_any(one, variant_of(order.variant)).game, order, limit, texts)
+        solve_one(parse_any(one, variant_of(order.variant)).game, order, limit, texts)
         return
     require_supported(board)
     progress = ProgressLine(texts)
@@ -137,7 +144,16 @@ def _solve_input(
         solve_list(solver, lines, board, order.goal, progress, texts)
 
 
-def _solve_one(game: Game, order: SolveRequest, limit: str | None, texts: Texts) -> None:
+def _solve_for_hours(game: Game, order: SolveRequest, limit: str | None, checkpoint: Path | None, texts: Texts) -> None:
+    from connectk.commands.solve_long import solve_on_cluster, solve_with_checkpoint
+
+    if order.cluster is not None:
+        solve_on_cluster(game, order, limit, checkpoint, texts)
+    elif checkpoint is not None:
+        solve_with_checkpoint(game, order, limit, checkpoint, texts)
+
+
+def solve_one(game: Game, order: SolveRequest, limit: str | None, texts: Texts) -> None:
     from connectk.notation import parse_duration
     from connectk.solver import Solver
     from connectk.watch import stop_after
@@ -153,12 +169,12 @@ def _solve_one(game: Game, order: SolveRequest, limit: str | None, texts: Texts)
         raise typer.Exit(1)
     _ = solution.line  # computed lazily; included in the node and time totals
     if settings().json:
-        print_json(_source_of(game) | _facts(solution, columns))
+        print_json(source_of(game) | facts(solution, columns))
     else:
-        _print_solution(solution, columns, texts)
+        print_solution(solution, columns, texts)
 
 
-def _source_of(game: Game) -> dict[str, str]:
+def source_of(game: Game) -> dict[str, str]:
     """The game as JSON that other commands can read."""
     from connectk.notation import write_moves, write_start
 
@@ -174,18 +190,18 @@ def _print_bounds(solution: Solution, texts: Texts) -> None:
         print(texts("solve.limit"), bounds)
 
 
-def _print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
+def print_solution(solution: Solution, columns: Columns, texts: Texts) -> None:
     position = solution.position
     print_board(position)
     print()
     if position.outcome is not None:
         print(_outcome_text(position.outcome, texts))
         return
-    side, worth = texts(f"board.{position.side_to_move}"), _worth_text(solution.lower, solution, texts)
+    side, worth = texts(f"board.{position.side_to_move}"), worth_text(solution.lower, solution, texts)
     print(texts("solve.to_move" if solution.lower else "solve.to_move_draw", side=side, worth=worth))
     print()
     for column, found in enumerate(columns):
-        words = _worth_text(found.lower, solution, texts) if found else texts("solve.full")
+        words = worth_text(found.lower, solution, texts) if found else texts("solve.full")
         best = f"  {texts('solve.best')}" if found and found.lower == solution.lower else ""
         print(f"  {texts('solve.column', column=f'{column + 1:<3}')}{words:18}{best}".rstrip())
     print()
@@ -198,7 +214,7 @@ def _outcome_text(outcome: Outcome, texts: Texts) -> str:
     return texts("solve.won", side=texts(f"board.{outcome.winner}")) if outcome.winner else texts("solve.drawn")
 
 
-def _worth_text(score: int, solution: Solution, texts: Texts) -> str:
+def worth_text(score: int, solution: Solution, texts: Texts) -> str:
     from connectk.solver.worth import Worth
 
     if solution.goal == "result" and score:
@@ -219,7 +235,7 @@ def _costs(solution: Solution, columns: Columns) -> tuple[int, float]:
     return nodes, solution.seconds + sum(found.seconds for found in columns if found)
 
 
-def _facts(solution: Solution, columns: Columns) -> dict[str, object]:
+def facts(solution: Solution, columns: Columns) -> dict[str, object]:
     nodes, seconds = _costs(solution, columns)
     return {
         "variant": str(solution.position.variant),

@@ -13,7 +13,7 @@ from connectk.errors import SearchStopped, TableTooLarge, UnsupportedVariant
 from connectk.rules import CLASSIC, Position, Variant
 from connectk.solver.bitboards import bitboards_of
 from connectk.solver.book import OpeningBook, installed_book, native_book
-from connectk.solver.solution import Found, Goal, Solution
+from connectk.solver.solution import Found, Goal, Solution, score_when_over
 from connectk.texts import load_texts
 from connectk.watch import Progress, Stop, Watch
 
@@ -185,6 +185,31 @@ class Solver:
     def table_bytes(self) -> int:
         """The size of the table in memory."""
         return self._core.table_bytes
+
+    def allow_readers(self) -> None:
+        """Let other threads call `recorded_bounds`, `table_fill` and `save_positions` during a search. On boards of
+        more than 64 bits this makes a search with one thread slower."""
+        self._core.allow_readers()
+
+    @property
+    def table_fill(self) -> float:
+        """The part of the table that is in use, from 0 to 1, estimated from a sample."""
+        return self._core.table_fill
+
+    def recorded_bounds(self, position: Position) -> tuple[int, int]:
+        """The bounds of the score that the rules or the table know, without a search."""
+        if position.outcome is not None:
+            score = score_when_over(position)
+            return score, score
+        return self._core.recorded_bounds(*self._bits(position))
+
+    def save_positions(self, max_count: int) -> bytes:
+        """What the table knows of the positions that took the most work, for `load_positions`."""
+        return self._core.save_positions(max_count)
+
+    def load_positions(self, saved: bytes) -> int:
+        """Put saved positions of the same variant into the table. Returns how many."""
+        return self._core.load_positions(saved)
 
     def _find(
         self, position: Position, goal: Goal, stop: Stop | None, progress: Progress | None, clear_table: bool = False
