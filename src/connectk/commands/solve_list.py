@@ -64,7 +64,7 @@ class ListInput:
         is_plain = first.strip() != EMPTY_BOARD and (len(first.split()) == 1 or first.strip().startswith("{"))
         if of_one_line and not second and is_plain:  # otherwise a line of a list, with a score that is expected
             return first
-        self._lines = chain([first, second], self._lines)
+        self._lines = chain([first, second] if second else [first], self._lines)
         return ""
 
     def _next_line(self) -> str:
