@@ -10,7 +10,7 @@ CORE   := CMakeLists.txt pyproject.toml constraints.txt $(shell find native -typ
 # What one Python has compiled the next one reads: the tests start hundreds.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help play setup test test-deep sanitize check format bench tokens core npm docs site pictures clean FORCE
+.PHONY: help play setup test test-deep sanitize check format floors bench tokens core npm docs site pictures clean FORCE
 .DEFAULT_GOAL := help
 
 help: ## show this list
@@ -44,6 +44,10 @@ format: $(VENV)/.dev ## put the code into its usual shape
 	$(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i $(NATIVE)
 	$(BIN)/oxfmt $(SCRIPTS) tests examples
+
+floors: $(VENV)/.dev ## the lowest dependencies that pyproject.toml allows, with quick tests
+	$(BIN)/pip install -q -c constraints.txt uv
+	$(BIN)/python tools/check_floors.py
 
 bench: $(VENV)/.dev ## measure, next to the best peers at hand
 	for file in bench/*.py; do $(BIN)/python $$file || exit 1; done
