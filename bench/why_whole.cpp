@@ -34,6 +34,7 @@ why::Asked asked_by(std::map<std::string, std::string>& words) {
     why::Asked asked;
     std::string variant = "7x6x4", keeper = "first", promise = "wins";
     take(words, "variant", variant);
+    take(words, "moves", asked.moves);
     take(words, "keeper", keeper);
     take(words, "promise", promise);
     std::sscanf(variant.c_str(), "%dx%dx%d", &asked.variant.width, &asked.variant.height, &asked.variant.run);

@@ -35,6 +35,7 @@ namespace connectk::why {
 
 struct Asked {
     Variant variant{7, 6, 4};
+    std::string moves;                   // the drops to the position that is explained, columns from 1
     bool first = true;                   // the keeper
     bool win = true;                     // or at least a draw
     int discs = 8;                       // with fewer discs, searching for tables only costs time
@@ -55,8 +56,8 @@ public:
     using Here = KeeperBoard<Word>;
 
     Whole(const Asked& asked, const book::Book* book) : asked_(asked), book_(book), g_(asked.variant) {
-        root_ = &node({0, 0});
-        if (!asked.first) root_->rival_moves = true;
+        root_ = &node(start());
+        root_->rival_moves = asked.first == (asked.moves.size() % 2 == 1);
         load();
         if (!asked.state.empty()) file_.open(asked.state, std::ios::app);
     }
@@ -82,6 +83,15 @@ public:
     }
 
 private:
+    Here start() const {
+        Here here{0, 0};
+        for (std::size_t i = 0; i < asked_.moves.size(); ++i) {
+            const Word column = ones<Word>(g_.stride) << ((asked_.moves[i] - '1') * g_.stride);
+            (asked_.first == (i % 2 == 0) ? here.keeper : here.rival) |= playable(g_, here.all()) & column;
+        }
+        return here;
+    }
+
     static constexpr double never = std::numeric_limits<double>::infinity();
     static constexpr int max_force_drops = 12;  // drops
     static constexpr std::uint64_t look_again = 32;

@@ -2,6 +2,7 @@
 
     python bench/why_whole.py 6x4x4 --minutes 1 --save holds.json
     python bench/why_whole.py 7x6x4 --side first --promise wins --minutes 60 --state known.txt --save first-wins.json.gz
+    python bench/why_whole.py 7x6x4 --moves 1 --minutes 60 --state known1.txt --save second-holds-7x6x4-1.json.gz
 
 The search is the program `why_whole.hpp`, which is compiled first. It writes a line for each position to the file of
 `--state`, so that the same command resumes where it stopped. When everything is explained, the remaining time is used
@@ -20,7 +21,9 @@ from operator import eq
 from pathlib import Path
 
 from connectk.cluster import open_pool
-from connectk.rules import Cell, Position, Side, Variant
+from connectk.notation import parse_moves
+from connectk.rules import Cell, Game, Position, Side, Variant
+from connectk.solver.bitboards import bitboards_of
 from connectk.system import cores
 from connectk.why import Claim, Explanation, Page, Promise, write_explanation
 from connectk.why.graph_files import MirroredPages, mirrored, write_graph, write_page_line
@@ -37,6 +40,7 @@ Board = tuple[int, int]  # the discs of the keeper and of the rival, one bit for
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("variant", type=Variant.parse, nargs="?", default=Variant(6, 4, 4))
+    parser.add_argument("--moves", default="", help="the drops to the position to explain; the empty board if left out")
     parser.add_argument("--side", choices=("first", "second"), default="second")
     parser.add_argument("--promise", choices=("wins", "holds"), default="holds")
     parser.add_argument("--minutes", type=float, default=60.0)
@@ -61,7 +65,7 @@ def run(options: argparse.Namespace) -> None:
         lines = solution.read_text(encoding="utf-8").splitlines()
     claim = Claim(Side[options.side.upper()], Promise(options.promise))
     pages = MirroredPages(list(map(write_page_line, Graph(options.variant, lines).pages())), options.variant)
-    explanation = Explanation(Position(options.variant), claim, pages)
+    explanation = Explanation(root_of(options, lines[0]), claim, pages)
     print(f"{len(lines):,} positions on {len(pages.lines):,} boards, mirror images apart; checking ...", flush=True)
     with open_pool() as pool:
         print(f"{check_in_pool(pool, explanation):,} positions checked: it holds", flush=True)
@@ -71,9 +75,23 @@ def run(options: argparse.Namespace) -> None:
         options.save.write_text(write_explanation(as_ordinary(explanation)), encoding="utf-8")
 
 
+def root_of(options: argparse.Namespace, line: str) -> Position:
+    """The explained position, or its mirror image if the program chose that one."""
+    columns = parse_moves(options.moves)
+    mirror = [options.variant.width - 1 - column for column in columns]
+    for drops in (columns, mirror):
+        position = Game(options.variant, drops).position
+        own, everyone = bitboards_of(position)
+        keeper = own if position.side_to_move is Side[options.side.upper()] else everyone ^ own
+        if discs_in(line.split(" ")[0]) == (keeper, everyone ^ keeper):
+            return position
+    raise AssertionError("the solution is about another position")
+
+
 def search(options: argparse.Namespace, solution: Path) -> bool:
     words = {
         "variant": options.variant,
+        "moves": options.moves,
         "keeper": options.side,
         "promise": options.promise,
         "seconds": 60 * options.minutes,

@@ -25,8 +25,11 @@ PROGRAMS = {"connectk": CONNECTK_SOURCES, "analysis": (*CONNECTK_SOURCES, "analy
 NO_VECTOR_FLAGS = ["-fno-vectorize", "-fno-slp-vectorize"]  # vectors make the file larger, but the search no quicker
 FLAGS = ["-std=c++20", "-O3", *NO_VECTOR_FLAGS, "-fno-exceptions", "-fno-rtti", "-DNDEBUG", f"-I{NATIVE_FOLDER}"]
 TARGET_FLAGS = ["-target", "wasm32-wasi", "-mcpu=generic+atomics+bulk_memory+simd128", "-mexec-model=reactor"]
-# Folders that are compiled for size, because their speed matters little.
-SIZE_OPTIMIZED_PARTS = ("analysis", "board", "players", "referee", "web")
+# The beginnings of paths that are compiled for size, because their speed matters little.
+SIZE_OPTIMIZED_PARTS = (
+    *("analysis/", "board/", "players/", "referee/", "web/"),
+    *("why/coach", "why/naming", "why/plan", "why/steps"),
+)
 # The page creates the memory, so that helpers can share it: 8 to 512 MB, as in js/core/numbers.js. Each helper sets its
 # own stack. Every browser with the instructions named here can create this memory, but not every page may share it with
 # a worker.
@@ -72,7 +75,8 @@ class Compiler:
 
     def object_of(self, source: Path) -> str:
         if source not in self.objects:
-            small = ["-Os"] if source.relative_to(NATIVE_FOLDER).parts[0] in SIZE_OPTIMIZED_PARTS else []
+            is_small = source.relative_to(NATIVE_FOLDER).as_posix().startswith(SIZE_OPTIMIZED_PARTS)
+            small = ["-Os"] if is_small else []
             self.objects[source] = f"{self.folder}/{len(self.objects)}.o"
             self.zig(*FLAGS, *small, "-c", str(source), "-o", self.objects[source])
         return self.objects[source]

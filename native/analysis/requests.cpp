@@ -29,15 +29,6 @@ struct ExplanationRequest : web::GameRequest {
     }
 };
 
-struct Proposal {
-    why::Claim claim;
-    std::vector<why::Page> pages;
-
-    static constexpr auto fields() {
-        return std::tuple{Field{"claim", &Proposal::claim}, Field{"pages", &Proposal::pages}};
-    }
-};
-
 // The current search for an explanation; the page checks each proposal before it requests the next.
 struct Search {
     Solver* solver;
@@ -67,13 +58,10 @@ web::Answer<KnownResult> begin_why(const ExplanationRequest& request) {
     });
 }
 
-std::optional<Proposal> next_proposal(const web::Nothing&) {
-    while (const auto attempt = search ? search->plan.next() : std::nullopt) {
-        const SearchLimits limits{nullptr, 1, 0, attempt->seconds, web::is_stopped};
-        auto pages = why::explain(*search->solver, search->position, attempt->claim, search->options, limits);
-        if (pages) return Proposal{attempt->claim, std::move(*pages)};
-    }
-    return std::nullopt;
+std::optional<why::Proposal> next_proposal(const web::Nothing&) {
+    if (!search) return std::nullopt;
+    const SearchLimits limits{nullptr, 1, 0, 0, web::is_stopped};
+    return search->plan.next(*search->solver, search->position, search->options, limits);
 }
 
 struct StepsRequest : web::GameRequest {

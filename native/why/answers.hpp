@@ -110,25 +110,27 @@ class AnswerSearch {
 public:
     using Word = typename G::Word;
 
-    // `win`: the keeper must win, so a full board is no success. `forbidden`: cells that the keeper must not take.
-    // `split_off`: columns of the rival's next drop that have a board of their own.
-    AnswerSearch(const G& g, const KeeperBoard<Word>& start, bool win, Word forbidden,
+    // The table must answer every play from each of the `starts`. `win`: the keeper must win, so a full board is no
+    // success. `forbidden`: cells that the keeper must not take. `split_off`: columns of the rival's next drop that have a
+    // board of their own.
+    AnswerSearch(const G& g, const std::vector<KeeperBoard<Word>>& starts, bool win, Word forbidden,
                  const std::vector<bool>& split_off)
         : g_(g),
-          start_(start),
           win_(win),
           shut_(forbidden),
           elsewhere_(split_off),
           answers_(g.width * g.stride),
-          failures_(g.width, 0) {}
+          failures_(g.width, 0) {
+        for (const KeeperBoard<Word>& start : starts) found_.add({start, {}, -1});
+        start_count_ = found_.size();
+    }
 
     bool run(std::uint64_t max_work, Watch& watch) {
-        found_.add({start_, {}, -1});
         while (head_ < found_.size()) {
             if (++work_ % 1024 == 0 && watch.add_and_check(1024)) return false;
             if (work_ > max_work) return false;
             if (column_ == g_.width) ++head_, column_ = 0;
-            else if (head_ == 0 && elsewhere_[column_]) ++column_;
+            else if (head_ < start_count_ && elsewhere_[column_]) ++column_;
             else if (step(head_, column_)) ++column_;
             else if (!backtrack()) return false;
         }
@@ -158,7 +160,7 @@ private:
         if (!any(room)) return true;
         const KeeperBoard<Word> now{here.moment.keeper, here.moment.rival | room};
         failed_ = here.used;
-        first_ = at == 0 ? column : here.first;
+        first_ = at < start_count_ ? column : here.first;
         if (has_line(g_, now.rival)) return false;
         const Word free = playable(g_, now.all());
         if (!any(free)) return !win_;
@@ -278,7 +280,6 @@ private:
     }
 
     const G& g_;
-    const KeeperBoard<Word> start_;
     const bool win_;
     const Word shut_;
     const std::vector<bool> elsewhere_;
@@ -286,7 +287,7 @@ private:
     std::vector<Decision> decisions_;
     std::vector<std::vector<int>> answers_, numbers_;
     std::vector<std::uint64_t> failures_;
-    std::size_t head_ = 0;
+    std::size_t start_count_ = 0, head_ = 0;
     int column_ = 0, first_ = 0;
     DecisionSet failed_;
     std::uint64_t work_ = 0;

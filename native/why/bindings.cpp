@@ -66,7 +66,7 @@ void bind_why(nb::module_& m) {
            const std::vector<std::pair<int, int>>& replies) { new (self) Page{drop, force, answers, replies}; },
         "drop"_a.none(), "force"_a, "answers"_a, "replies"_a);
     bind_struct<Claim>(m, "Claim");
-    bind_struct<Attempt>(m, "Attempt");
+    bind_struct<Proposal>(m, "Proposal");
     bind_struct<StepFacts>(m, "StepFacts");
     bind_struct<Reply>(m, "Reply");
     bind_struct<Statement>(m, "Statement");
@@ -85,7 +85,16 @@ void bind_why(nb::module_& m) {
                 self.add_claims(Bounds{lower, upper}, to_move, keeper);
             },
             "lower"_a, "upper"_a, "to_move"_a, "keeper"_a.none())
-        .def("next", &ExplanationPlan::next);
+        .def(
+            "next",
+            [](ExplanationPlan& self, Solver& solver, const nb::int_& own, const nb::int_& all, int max_boards,
+               const StopFlag* stop) {
+                const Board position{bits_of(own), bits_of(all)};
+                const SearchLimits limits{stop ? &stop->raised : nullptr, 1, 0, 0};
+                nb::gil_scoped_release without_python;
+                return self.next(solver, position, {max_boards}, limits);
+            },
+            "solver"_a, "own"_a, "all"_a, nb::kw_only(), "max_boards"_a, "stop"_a = nb::none());
     m.def(
         "explain",
         [](Solver& solver, const nb::int_& own, const nb::int_& all, Side keeper, Promise promise, int max_boards,

@@ -143,6 +143,7 @@ private:
         const Bits all = here_.discs.all();
         for (Bits threats = completing_cells(g, here_.discs.keeper) & ~all & ~playable(g, all); any(threats);)
             if (const int threat = take_lowest(threats); played.ends_beneath(threat)) return add_zugzwang(threat);
+        if (must_win() && add_several(played)) return;
         if (!must_win()) return add(CoachKind::answers_hold, {stated(StatementKind::holds, keeper(), {}), on_top()});
         if (count_bits(played.wins) > max_listed_endings)
             return add(CoachKind::answers_win, {stated(StatementKind::wins, keeper(), {}), on_top()});
@@ -157,6 +158,27 @@ private:
         Statement ends = stated(StatementKind::zugzwang, rival(), cells);
         ends.lines = gives.lines;
         add(CoachKind::count, {std::move(ends), rest(threat), on_top()});
+    }
+
+    // Adds that the rival drops beneath one of several threats, of which the keeper may give up some. Returns whether there
+    // are such threats.
+    bool add_several(const LinesOfPlay& played) {
+        const Sizes<Bits>& g = boards_.sizes();
+        const Bits all = here_.discs.all();
+        Statement several = stated(StatementKind::zugzwang_in_one, rival(), {});
+        several.count = 0;
+        for (Bits threats = completing_cells(g, here_.discs.keeper) & ~all & ~playable(g, all); any(threats);) {
+            const int threat = take_lowest(threats);
+            if (!played.can_end_beneath(threat)) continue;
+            several.cells.push_back(boards_.cell_of(threat - 1));
+            several.cells.push_back(boards_.cell_of(threat));
+            for (StraightLine& line : lines_at(here_.discs.keeper, several.cells.back()))
+                several.lines.push_back(std::move(line));
+            *several.count += any(played.keeper & bit_at<Bits>(threat - 1));
+        }
+        if (several.cells.size() < 4) return false;
+        add(CoachKind::several, {std::move(several)});
+        return true;
     }
 
     // States the number of empty cells, not counting the threat's column from the cell beneath the threat upwards.

@@ -15,6 +15,7 @@ enum class CoachKind {
     sequence,      // the keeper's drops; after each of them all replies but one lose at once
     drop,          // the keeper's drop
     beneath,       // a threat of the keeper: a side that drops beneath it gives it up or loses
+    several,       // threats of the keeper: in every line the rival drops beneath one of them, or has lost before
     count,         // the count of cells that shows why the rival drops beneath the threat
     endings,       // the cells in which the keeper completes a line, one of them in every line of play
     answers_win,   // the keeper has an answer to everything, and completes a line
@@ -25,8 +26,9 @@ enum class CoachKind {
     fates          // the result of each column
 };
 constexpr auto names_of(CoachKind) {
-    return std::array{"win_now", "must_block",  "lost",         "fork",   "sequence",  "drop",     "beneath", "count",
-                      "endings", "answers_win", "answers_hold", "middle", "must_play", "open_two", "fates"};
+    return std::array{"win_now", "must_block", "lost",     "fork",    "sequence",    "drop",
+                      "beneath", "several",    "count",    "endings", "answers_win", "answers_hold",
+                      "middle",  "must_play",  "open_two", "fates"};
 }
 
 struct CoachSentence {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "force.hpp"
+#include "sharing.hpp"
 #include "tables.hpp"
 
 namespace connectk::why {
@@ -14,8 +15,8 @@ namespace {
 constexpr int max_force_drops = 12;  // the keeper's drops in a force
 constexpr std::uint64_t max_solver_nodes = 1'000'000;
 constexpr std::uint64_t first_try_divisor = 20;  // the first try gets 1/20 of the work for one table
-constexpr int max_readable_boards = 3;           // an explanation with more boards may be worth a second try
 constexpr std::uint64_t max_shortening_work = 3'000'000;
+constexpr std::uint64_t alternative_divisor = 20;  // a table with other columns split off gets 1/20 of the work
 constexpr int max_repeat_factor = 2;  // the search counts a shared board once for each way to it, the result once
 
 template <class G>
@@ -44,11 +45,16 @@ public:
             const int root = keeper_moves_ ? with_drop(start, max_boards) : without_drop(start, max_boards);
             if (root < 0) continue;
             std::vector<Page> pages = pages_of(root);
+            found_boards_ = int(pages.size());
+            pages = joined(std::move(pages), start);
             if (static_cast<int>(pages.size()) <= options_.max_boards) return pages;
             break;
         }
         return std::nullopt;
     }
+
+    // The number of boards that the search found, before boards were joined.
+    int found_boards() const { return found_boards_; }
 
 private:
     static constexpr int none = -1;
@@ -62,8 +68,9 @@ private:
     };
     struct CachedProof {
         int proof = none;
-        int refuted = 0;  // the number of boards for which there is no proof
-        std::optional<AnswerTable> table;
+        int refuted = 0;                  // the number of boards for which there is no proof
+        std::vector<AnswerTable> tables;  // the first is the one that a greedy search finds
+        bool has_alternatives = false;
     };
 
     // Finds a proof of at most `max_boards` boards with the rival to move.
@@ -71,11 +78,25 @@ private:
         CachedProof& known = proofs_of_[key(now)];
         if (known.proof != none && proofs_[known.proof].boards <= max_boards) return known.proof;
         if (known.refuted >= max_boards || watch_.should_stop()) return none;
-        if (!known.table) known.table = TableSearch<G>(g_, win_, options_.max_work, watch_).search(now);
-        const int found = split(now, *known.table, max_boards);
+        if (known.tables.empty())
+            known.tables.push_back(TableSearch<G>(g_, win_, options_.max_work, watch_).search(now));
+        int found = split(now, known.tables.front(), max_boards);
+        if (found == none && max_boards > 1 && options_.max_alternative_columns) {
+            if (!known.has_alternatives) add_alternatives(now, known);
+            for (std::size_t i = 1; found == none && i < known.tables.size(); ++i)
+                found = split(now, known.tables[i], max_boards);
+        }
         if (found == none && !watch_.should_stop()) known.refuted = max_boards;
         if (found != none) known.proof = found;
         return found;
+    }
+
+    void add_alternatives(const Here& now, CachedProof& known) {
+        TableSearch<G> search(g_, win_, options_.max_work / alternative_divisor, watch_);
+        const int most = std::min(options_.max_alternative_columns, known.tables.front().split_off_count());
+        for (AnswerTable& table : search.alternatives(now, known.tables.front(), most))
+            known.tables.push_back(std::move(table));
+        known.has_alternatives = true;
     }
 
     // Finds a proof with one board for the table, and more boards for the columns that are split off from it.
@@ -151,6 +172,11 @@ private:
         return win_ ? found.lower < 0 : found.lower <= 0;
     }
 
+    std::vector<Page> joined(std::vector<Page> pages, const Here& start) {
+        return BoardSharer<G>(g_, start, win_, options_.max_work / alternative_divisor, watch_)
+            .join(std::move(pages), max_readable_boards);
+    }
+
     // The proof as a list of pages; equal boards share a page.
     std::vector<Page> pages_of(int root) const {
         std::vector<Page> pages;
@@ -192,6 +218,7 @@ private:
     Watch watch_;
     const SearchLimits limits_;
     ForceSearch<G> force_;
+    int found_boards_ = 0;
     std::vector<Proof> proofs_;
     std::map<Key, CachedProof> proofs_of_;
     std::map<Key, int> forces_, moved_;
@@ -206,9 +233,10 @@ std::optional<std::vector<Page>> explain_in_two_tries(Solver& solver, const Boar
     const Watch watch(limits);
     const double seconds = limits.seconds;
     limits.seconds = seconds / 2;
-    const ExplainOptions quick{options.max_boards, options.max_work / first_try_divisor};
-    auto found = Explainer<G>(solver, position, claim, quick, limits).run();
-    if (watch.should_stop() || (found && int(found->size()) <= max_readable_boards)) return found;
+    const ExplainOptions quick{options.max_boards, options.max_work / first_try_divisor, 0};
+    Explainer<G> first_try(solver, position, claim, quick, limits);
+    auto found = first_try.run();
+    if (watch.should_stop() || (found && first_try.found_boards() <= max_readable_boards)) return found;
     limits.seconds = std::max(min_claim_seconds, seconds - watch.seconds());
     ExplainOptions thorough = options;
     if (found) {

@@ -55,8 +55,10 @@ inline PageKind kind_of(const Page& page) {
 struct ExplainOptions {
     int max_boards = 15;
     std::uint64_t max_work = 400'000;  // the limit on positions visited in the search for one table of answers
+    int max_alternative_columns = 2;   // tables with other columns split off are tried, up to so many columns
 };
 
+constexpr int max_readable_boards = 3;      // an explanation with more boards may be worth another search
 constexpr double min_claim_seconds = 1e-3;  // the shortest time limit for one claim
 
 // Pages that may prove the claim, the first page for the position itself; none if the search fails within the limits. A

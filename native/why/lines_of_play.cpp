@@ -114,7 +114,11 @@ void LinesOfPlay::add(const LinesOfPlay& other) {
 
 bool LinesOfPlay::ends_beneath(int threat) const {
     const Bits at = bit_at<Bits>(threat), beneath = bit_at<Bits>(threat - 1);
-    if (any(keeper & beneath) || any(rival & at)) return false;
+    return !any(keeper & beneath) && !any(rival & at) && can_end_beneath(threat);
+}
+
+bool LinesOfPlay::can_end_beneath(int threat) const {
+    const Bits at = bit_at<Bits>(threat);
     return std::any_of(endings.begin(), endings.end(),
                        [&](const Ending& one) { return one.last == threat - 1 && any(one.wins & at); });
 }

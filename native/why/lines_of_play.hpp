@@ -32,6 +32,9 @@ struct LinesOfPlay {
     // no line of play the rival gets the cell or the keeper drops beneath it. Discs that complete a line do not count
     // as such drops.
     bool ends_beneath(int threat) const;
+
+    // Whether some line of play ends with the rival's disc beneath this cell and the keeper's win in the cell.
+    bool can_end_beneath(int threat) const;
 };
 
 // Plays all lines on this page. The rival is to move, but on a page with a force the keeper is.

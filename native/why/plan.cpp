@@ -1,5 +1,7 @@
 #include "plan.hpp"
 
+#include <utility>
+
 namespace connectk::why {
 
 // The claim that the winner holds at least a draw is only added if the caller asked for that side.
@@ -15,7 +17,24 @@ void ExplanationPlan::add_claims(const Bounds& result, Side to_move, std::option
     add(to_move, Promise::holds, may_be_drawn || (keeper && result.lower >= 0));
 }
 
-std::optional<Attempt> ExplanationPlan::next() {
+std::optional<Proposal> ExplanationPlan::next(Solver& solver, const Board& position, const ExplainOptions& options,
+                                              SearchLimits limits) {
+    std::optional<Proposal> best = std::exchange(other_, std::nullopt);
+    while (!best || int(best->pages.size()) > max_readable_boards) {
+        if (best && (tried_ == claims_.size() || claims_[tried_].result != best->claim.result)) break;
+        const auto attempt = next_attempt();
+        if (!attempt) break;
+        limits.seconds = attempt->seconds;
+        auto pages = explain(solver, position, attempt->claim, options, limits);
+        if (!pages) continue;
+        Proposal found{attempt->claim, std::move(*pages)};
+        if (best && found.pages.size() >= best->pages.size()) other_ = std::move(found);
+        else other_ = std::exchange(best, std::move(found));
+    }
+    return best;
+}
+
+std::optional<ExplanationPlan::Attempt> ExplanationPlan::next_attempt() {
     if (tried_ == claims_.size()) return std::nullopt;
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     const double share = (seconds_ - elapsed.count()) / double(claims_.size() - tried_);

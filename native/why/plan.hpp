@@ -9,12 +9,13 @@
 
 namespace connectk::why {
 
-struct Attempt {
+// An explanation that the checker has not seen yet.
+struct Proposal {
     Claim claim;
-    double seconds = 0;
+    std::vector<Page> pages;
 
     static constexpr auto fields() {
-        return std::tuple{Field{"claim", &Attempt::claim}, Field{"seconds", &Attempt::seconds}};
+        return std::tuple{Field{"claim", &Proposal::claim}, Field{"pages", &Proposal::pages}};
     }
 };
 
@@ -28,14 +29,25 @@ public:
     // Queues the claims that this result allows, the strongest first; if `keeper` is given, only claims for that side.
     void add_claims(const Bounds& result, Side to_move, std::optional<Side> keeper);
 
-    // The next claim with its share of the remaining time; none after the last claim.
-    std::optional<Attempt> next();
+    // The next explanation that the search finds; none after the last claim. If it has more boards than a person reads, the
+    // next claim is tried too if it promises the same, and the explanation with fewer boards comes first.
+    std::optional<Proposal> next(Solver& solver, const Board& position, const ExplainOptions& options,
+                                 SearchLimits limits);
 
 private:
+    // A claim with its share of the remaining time.
+    struct Attempt {
+        Claim claim;
+        double seconds = 0;
+    };
+
+    std::optional<Attempt> next_attempt();
+
     const double seconds_;
     const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
     std::vector<Claim> claims_;
     std::size_t tried_ = 0;
+    std::optional<Proposal> other_;  // an explanation with more boards, in case the checker refuses the first one
 };
 
 }  // namespace connectk::why

@@ -13,6 +13,8 @@ enum class StatementKind {
     wins,             // `side` completes a line
     holds,            // the other side completes no line
     zugzwang,         // `side` drops into the first cell and loses to a disc in the second, or lost elsewhere before
+    zugzwang_in_one,  // the cells are pairs: `side` drops into the first of one pair and loses to a disc in its second, or
+                      // lost elsewhere before; it happens for each pair, and the other side gives up `count` of them
     never_all,        // `side` never has discs in all of these cells, which these lines need
     never_completes,  // `side` never completes one of these lines
     threat,           // `side` completes a line in this cell next, unless the other side drops there at once
@@ -33,10 +35,10 @@ enum class StatementKind {
     middle         // the cell's column is part of `count` lines, more than any other column
 };
 constexpr auto names_of(StatementKind) {
-    return std::array{"wins",      "holds",     "zugzwang",      "never_all",   "never_completes", "threat",
-                      "fork",      "completes", "loses_at_once", "best_play",   "forced",          "gives_away",
-                      "rest_left", "on_top",    "ends_at",       "column_wins", "column_draws",    "column_loses",
-                      "must_play", "open_two",  "middle"};
+    return std::array{"wins",         "holds",     "zugzwang",  "zugzwang_in_one", "never_all",   "never_completes",
+                      "threat",       "fork",      "completes", "loses_at_once",   "best_play",   "forced",
+                      "gives_away",   "rest_left", "on_top",    "ends_at",         "column_wins", "column_draws",
+                      "column_loses", "must_play", "open_two",  "middle"};
 }
 
 // Whether a statement is true in every line of play or only describes one line of play.

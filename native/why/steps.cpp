@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 
 #include "boards.hpp"
 #include "played_pages.hpp"
@@ -242,10 +243,15 @@ public:
         while (!pending_.empty()) {
             const auto [number, here] = std::move(pending_.back());
             pending_.pop_back();
-            if (!shown_.count(number)) shown_[number] = show(number, here);
+            const auto [first, is_new] = first_boards_.try_emplace(number, here.discs);
+            if (is_new) shown_[number] = show(number, here);
+            else if (!(first->second == here.discs)) shared_.insert(number);
         }
         std::vector<ShownPage> pages;
-        for (auto& [_, page] : shown_) pages.push_back(std::move(page));
+        for (auto& [number, page] : shown_) {
+            if (shared_.count(number)) mark_shared(page, number);
+            pages.push_back(std::move(page));
+        }
         return pages;
     }
 
@@ -280,6 +286,18 @@ private:
         return {number, here.path, {}, steps.take()};
     }
 
+    // Says that the page is also reached with other discs, and so are the pages that it goes on to.
+    void mark_shared(ShownPage& page, int number) {
+        for (const auto& [_, next] : explanation_.pages[std::size_t(number)].replies)
+            if (next > number) shared_.insert(next);
+        if (page.steps.empty()) return;
+        Step step = page.steps.front();
+        Step note;
+        note.page = step.page, note.board = std::move(step.board), note.side_to_move = step.side_to_move;
+        note.last_drop = step.last_drop, note.kind = StepKind::shared;
+        page.steps.insert(page.steps.begin(), std::move(note));
+    }
+
     // Returns the replies that play can reach and queues their pages. A file may contain other replies, which the
     // checker never visits.
     std::vector<Reply> reachable_replies(const Page& page, const BoardOnPath& now) {
@@ -299,6 +317,8 @@ private:
     const RuleNamer namer_;
     std::vector<std::pair<int, BoardOnPath>> pending_;
     std::map<int, ShownPage> shown_;
+    std::map<int, KeeperBoard<Bits>> first_boards_;  // on which each page is shown
+    std::set<int> shared_;                           // pages that are reached on other boards too
     PlayedPages pages_;
 };
 
@@ -311,7 +331,8 @@ std::vector<int> forced_line(const BoardRules& boards, BoardOnPath here, const s
         line.push_back(column);
     };
     for (const int column : drops) {
-        if (!boards.can_drop(here, column)) break;
+        const bool wins_now = here.keeper_moves && !boards.wins(here).empty();  // on another board the force is longer
+        if (wins_now || !boards.can_drop(here, column)) break;
         drop(column);
         if (boards.is_won(here)) break;
         const auto threats = boards.wins(here), replies = threats.empty() ? boards.safe_replies(here) : threats;

@@ -24,11 +24,12 @@ enum class StepKind {
     squeeze,  // a force: a drop without a threat, but every reply except one loses at once
     win,      // a force: the line at the end
     lost,     // every reply loses at once
+    shared,   // other replies lead to this page too
     line      // best play in a position without an explanation
 };
 constexpr auto names_of(StepKind) {
-    return std::array{"drop",   "replies", "always",  "rule", "answers", "rest",
-                      "threat", "double",  "squeeze", "win",  "lost",    "line"};
+    return std::array{"drop",   "replies", "always", "rule", "answers", "rest", "threat",
+                      "double", "squeeze", "win",    "lost", "shared",  "line"};
 }
 
 // The facts of a step; each kind has some of these.

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "answers.hpp"
@@ -60,9 +62,60 @@ public:
         return {open_columns(g_, now), {}};
     }
 
+    // Tables with few columns split off that `table` does not already improve on: no other table splits off only some of
+    // its columns. At most `max_columns` are split off.
+    std::vector<AnswerTable> alternatives(const Here& now, const AnswerTable& table, int max_columns) {
+        std::vector<AnswerTable> found;
+        if (g_.width > max_chosen_columns) return found;
+        const std::vector<bool> open = open_columns(g_, now), needed = unanswerable_columns(now);
+        const auto contains = [&](const std::vector<bool>& all, const std::vector<bool>& part) {
+            for (int column = 0; column < g_.width; ++column)
+                if (part[column] && !all[column]) return false;
+            return true;
+        };
+        for (int count = 0; count <= max_columns; ++count)
+            for_each_set(open, needed, count, [&](const std::vector<bool>& columns) {
+                const auto is_worse = [&](const AnswerTable& one) { return contains(columns, one.split_off); };
+                if (is_worse(table) || std::any_of(found.begin(), found.end(), is_worse) || watch_.should_stop())
+                    return;
+                AnswerTable other{columns, {}};
+                int failed_column;
+                if (fill(now, other, failed_column)) found.push_back(std::move(other));
+            });
+        return found;
+    }
+
+    // Answers that work from each of these boards, if there are any.
+    std::optional<Answers> search_shared(const std::vector<Here>& starts) {
+        for (const Word& forbidden : win_ ? forbidden_parts(starts.front()) : std::vector<Word>{Word{0}}) {
+            AnswerSearch<G> search(g_, starts, win_, forbidden, std::vector<bool>(g_.width, false));
+            if (!search.run(max_work_, watch_)) continue;
+            AnswerTable table;
+            copy_answers(search.answers(), table);
+            return std::move(table.answers);
+        }
+        return std::nullopt;
+    }
+
 private:
     static constexpr int none = -1;
     static constexpr std::size_t max_combined_columns = 4;
+    static constexpr int max_chosen_columns = 12;
+
+    // Calls `visit` with every set of `count` of the `open` columns that has all `needed` ones.
+    template <class Visit>
+    void for_each_set(const std::vector<bool>& open, const std::vector<bool>& needed, int count, Visit visit) const {
+        for (unsigned bits = 0; bits < 1U << g_.width; ++bits) {
+            if (std::popcount(bits) != count) continue;
+            std::vector<bool> columns(g_.width);
+            bool is_valid = true;
+            for (int column = 0; column < g_.width; ++column) {
+                columns[column] = bits >> column & 1;
+                is_valid = is_valid && (columns[column] ? open[column] : !needed[column]);
+            }
+            if (is_valid) visit(columns);
+        }
+    }
 
     // Columns that no table answers, even if all others are split off.
     std::vector<bool> unanswerable_columns(const Here& now) {
@@ -81,7 +134,7 @@ private:
     bool fill(const Here& now, AnswerTable& table, int& failed_column) {
         std::vector<std::uint64_t> failures(g_.width, 0);
         for (const Word& forbidden : win_ ? forbidden_parts(now) : std::vector<Word>{Word{0}}) {
-            AnswerSearch<G> search(g_, now, win_, forbidden, table.split_off);
+            AnswerSearch<G> search(g_, {now}, win_, forbidden, table.split_off);
             if (search.run(max_work_, watch_)) return copy_answers(search.answers(), table), true;
             for (int column = 0; column < g_.width; ++column) failures[column] += search.failures()[column];
         }

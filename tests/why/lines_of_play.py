@@ -132,6 +132,28 @@ def zugzwang(explanation, statement, start, side, cells) -> bool:
     )
 
 
+def zugzwang_in_one(explanation, statement, start, side, cells) -> bool:
+    """Whether the side loses in every line and each pair has a line that ends in it. In `count` pairs the other side
+    drops into the first cell itself."""
+    reached = [moment.position for moment in lines_from(explanation, statement, start)]
+    ends = [position for position in reached if position.outcome]
+    pairs = list(zip(cells[::2], cells[1::2], strict=True))
+    decided = [
+        any(one.last_drop == beneath and threat.column in winning_columns(one, side.other) for one in reached)
+        for beneath, threat in pairs
+        if threat == Cell(beneath.column, beneath.row + 1)
+    ]
+    given_up = sum(
+        any(one.disc_at(*beneath) is side.other and one.outcome is None for one in reached) for beneath, _ in pairs
+    )
+    return (
+        len(decided) == len(pairs) > 1
+        and all(decided)
+        and all(position.outcome.winner is side.other for position in ends)
+        and given_up == statement["count"]
+    )
+
+
 def never_all(explanation, statement, start, side, cells) -> bool:
     reached = lines_from(explanation, statement, start)
     needed = all({tuple(cell) for cell in statement["cells"]} <= set(map(tuple, line)) for line in statement["lines"])
@@ -232,6 +254,7 @@ JUDGES = {
     "wins": wins,
     "holds": wins,
     "zugzwang": zugzwang,
+    "zugzwang_in_one": zugzwang_in_one,
     "never_all": never_all,
     "never_completes": never_completes,
     "threat": threat,

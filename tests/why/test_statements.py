@@ -1,6 +1,7 @@
 """Tests, by the rules alone, that the statements of an explanation are true in every line of play."""
 
 import random
+from pathlib import Path
 
 import pytest
 
@@ -9,13 +10,18 @@ from connectk.texts import load_texts
 from connectk.why import Explanation, check, explain
 from connectk.why.checker import check_and_record
 from connectk.why.coach import coach, describe_coach
+from connectk.why.files import parse_explanation
 from connectk.why.json_views import steps_for
 from connectk.why.steps import shown_pages
+from connectk.why.wording import page_sentences
 from tests.why.lines_of_play import Statement, is_true, moments, start_of
 
 FORMERLY_FALSE = "24345333544271167577744127213551"  # one column has threats of both sides
 EVERY_REPLY_LOSES = "147535314455545267417242"
-KINDS_WITHOUT_STATEMENTS = {"drop", "replies", "always", "answers"}  # steps with an instruction and no statement
+SHORTER_FORCE = "4146132357112377373"  # a force serves on two boards and ends sooner on the one that is shown
+SEVERAL_THREATS = Path(__file__).with_name("several_threats.json")  # one of two threats decides each line
+# Steps with an instruction and no statement:
+KINDS_WITHOUT_STATEMENTS = {"drop", "replies", "always", "answers", "shared"}
 
 
 def statements_of(explanation: Explanation) -> list[Statement]:
@@ -52,7 +58,7 @@ def played_at_random(number: int, discs: int, variant: Variant) -> Position:
 
 
 @pytest.mark.parametrize("side", Side)
-@pytest.mark.parametrize("moves", [FORMERLY_FALSE, EVERY_REPLY_LOSES, "3344", "5347732264"])
+@pytest.mark.parametrize("moves", [FORMERLY_FALSE, EVERY_REPLY_LOSES, SHORTER_FORCE, "3344", "5347732264"])
 def test_every_statement_is_true_in_every_line(moves, side):
     found = explain(Position.from_moves(moves), side=side, seconds=3).explanation
     assert found is None or hold_to_every_line(found)
@@ -104,6 +110,36 @@ def test_the_last_disc_of_a_force_is_no_threat():
     fork, win = steps_for(explain(Position.from_moves("3344")))
     assert [one["kind"] for one in fork.statements + win.statements] == ["fork", "completes"]
     assert fork.statements[0]["cells"] == [Cell(0, 0), Cell(4, 0)]
+
+
+def test_one_board_serves_after_several_replies():
+    """Two forces answer six replies. The first serves after four of them."""
+    found = explain(Position.from_moves("774277225613256722115"), seconds=20)
+    pages = shown_pages(found.found)
+
+    assert [len(page.force) for page in found.explanation.pages] == [0, 3, 2]
+    assert [page.steps[0].kind for page in pages] == ["replies", "shared", "shared"]
+    assert list(page_sentences(pages[0], load_texts("en")))[:2] == [
+        "If the other side drops into column 1, 3, 5 or 7 now: board 2.",
+        "If the other side drops into column 4 or 6 now: board 3.",
+    ]
+    assert next(page_sentences(pages[1], load_texts("en"))).startswith("Other replies lead to this board too")
+
+
+def test_one_of_several_threats_may_decide():
+    """The explanation of 17353764146664: in every line, Yellow drops beneath one of two threats or loses elsewhere."""
+    found = check_and_record(parse_explanation(SEVERAL_THREATS.read_text(encoding="utf-8")))
+    (several,) = [sentence for sentence in coach(found) if sentence["kind"] == "several"]
+    (claim,) = several["statements"]
+
+    assert claim["cells"] == [(1, 2), (1, 3), (4, 1), (4, 2)]
+    assert is_true(found.explanation, claim)
+    assert not is_true(found.explanation, {**claim, "cells": [(1, 2), (1, 3), (6, 1), (6, 2)]})
+    assert describe_coach(several, load_texts("en")) == (
+        "Red needs one more disc for a line in column 2, row 4 or column 5, row 3, each above an empty cell. Red may "
+        "drop beneath one and so give it up; still, in every line Yellow drops beneath one of them in the end, or has "
+        "lost elsewhere before."
+    )
 
 
 EXPECTED_SENTENCES = {

@@ -133,6 +133,9 @@ def describe_coach(sentence: CoachView, texts: Texts) -> str:
             _, rest, on_top = statements
             key = f"count.{_count_key(rest, on_top)}"
             facts |= {"count": rest["count"], "top": on_top["count"], "of": on_top["of"]}
+        case "several":
+            key = "several_given_up" if first["count"] else kind
+            facts["cells"] = texts("coach.or").join(_cell(cell, texts) for cell in first["cells"][1::2])
         case "endings":
             facts["cells"] = texts("coach.or").join(_cell(cell, texts) for cell in first["cells"])
         case "must_play" | "open_two":

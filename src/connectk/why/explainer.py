@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from connectk import _native
 from connectk.errors import ExplanationRefused, SearchStopped
@@ -123,9 +124,8 @@ class _Explainer:
             plan.add_claims(solution.lower, solution.upper, str(mover), self.side and str(self.side))
         if opening and self.seconds <= OPENING_SECONDS:  # the search would find nothing
             return self.without_explanation(solution, opening, ())
-        while attempt := plan.next():
-            claim = Claim(Side[attempt.claim.side.upper()], Promise(attempt.claim.result))
-            if found := self.accepted(self.propose(claim, attempt.seconds)):
+        while proposal := self.next_proposal(plan):
+            if found := self.accepted(proposal):
                 return Why(solution, found, (), monotonic() - self.start)
         return self.without_explanation(solution, opening, () if opening else self.best_line())
 
@@ -156,22 +156,27 @@ class _Explainer:
         stop, progress = stop_after(seconds, self.stop), in_stage("solving", self.progress)
         return self.solver.solve(self.position, goal=goal, stop=stop, progress=progress)
 
+    def next_proposal(self, plan: _native.ExplanationPlan) -> Explanation | None:
+        """The next explanation that the search finds. The checker has not seen it yet."""
+        found = self.search(plan.next)
+        if found is None:
+            return None
+        claim = Claim(Side[found.claim.side.upper()], Promise(found.claim.result))
+        return Explanation(self.position, claim, tuple(map(from_native_page, found.pages)))
+
     def propose(self, claim: Claim, seconds: float) -> Explanation | None:
+        keeper, promise = str(claim.keeper), claim.promise.value
+        pages = self.search(partial(_native.explain, keeper=keeper, promise=promise, seconds=seconds))
+        return None if pages is None else Explanation(self.position, claim, tuple(map(from_native_page, pages)))
+
+    def search(self, ask: Callable[..., Any]) -> Any:
         own, everyone = bitboards_of(self.position)
-        search = partial(
-            _native.explain,
-            own=own,
-            all=everyone,
-            keeper=str(claim.keeper),
-            promise=claim.promise.value,
-            max_boards=self.boards,
-            seconds=seconds,
-        )
+        asked = partial(ask, own=own, all=everyone, max_boards=self.boards)
         watch = Watch(self.stop, in_stage("explaining", self.progress))
-        pages = watch.run(lambda flag, _: self.solver.with_core(partial(search, stop=flag)))
+        found = watch.run(lambda flag, _: self.solver.with_core(partial(asked, stop=flag)))
         if watch.interrupted:
             raise KeyboardInterrupt
-        return None if pages is None else Explanation(self.position, claim, tuple(map(from_native_page, pages)))
+        return found
 
     def accepted(self, explanation: Explanation | None) -> CheckedExplanation | None:
         """The explanation with the record of its check. None if the check failed or was stopped, or if there is no

@@ -74,6 +74,7 @@ class StatementView(StatementCounts):
             "wins",
             "holds",
             "zugzwang",
+            "zugzwang_in_one",
             "never_all",
             "never_completes",
             "threat",
@@ -97,8 +98,9 @@ class StatementView(StatementCounts):
         ],
         Field(
             description="`zugzwang`: `side` ends up in the first cell, unless it has lost elsewhere before, and "
-            "the other side then wins in the second. `never_all`: `side` never has discs in all of "
-            "these cells. `never_completes`: `side` completes none of these lines. `threat`: any "
+            "the other side then wins in the second. `zugzwang_in_one`: the same for pairs of cells, one of which "
+            "decides each line; the other side gives up `count` of the pairs. `never_all`: `side` never has discs "
+            "in all of these cells. `never_completes`: `side` completes none of these lines. `threat`: any "
             "reply in another column lets `side` win in this cell at once. `fork`: whatever the "
             "reply, `side` then wins in one of these cells. `completes`: the last disc completed a "
             "line. `loses_at_once`: a disc of `side` in the first cell lets the other side win in the"
@@ -133,6 +135,7 @@ class CoachView(TypedDict):
         "sequence",
         "drop",
         "beneath",
+        "several",
         "count",
         "endings",
         "answers_win",

@@ -79,8 +79,9 @@ def page_sentences(shown: ShownPage, texts: Texts) -> Iterator[str]:
     for step in shown.steps:
         match step.kind:
             case "replies":
-                for column, number in step.replies.items():
-                    yield texts("why.reply", column=column + 1, number=number + 1)
+                for number in dict.fromkeys(step.replies.values()):
+                    columns = [str(column + 1) for column, to in step.replies.items() if to == number]
+                    yield texts("why.reply", columns=list_words(columns, "review.or", texts), number=number + 1)
                 yield texts("why.others")
             case "always":
                 yield texts("why.always")
@@ -91,7 +92,7 @@ def page_sentences(shown: ShownPage, texts: Texts) -> Iterator[str]:
             case "rest":
                 yield f"  {say(step.kind, step.facts, texts)}"
             case _:
-                numbered = f"{disc_label(len(step.played))}: " if shown.force else ""
+                numbered = f"{disc_label(len(step.played))}: " if step.played and shown.force else ""
                 yield numbered + say(step.kind, step.facts, texts)
 
 

@@ -132,14 +132,14 @@ export interface ClockView {
 
 /** One of the coach's sentences with its words. */
 export interface CoachSentenceView {
-  kind: "win_now" | "must_block" | "lost" | "fork" | "sequence" | "drop" | "beneath" | "count" | "endings" | "answers_win" | "answers_hold" | "middle" | "must_play" | "open_two" | "fates" | "certified" | "nearest";
+  kind: "win_now" | "must_block" | "lost" | "fork" | "sequence" | "drop" | "beneath" | "several" | "count" | "endings" | "answers_win" | "answers_hold" | "middle" | "must_play" | "open_two" | "fates" | "certified" | "nearest";
   statements: Array<StatementView>;
   words: string;
 }
 
 /** One of the coach's sentences as statements, without words. These sentences come before the steps. */
 export interface CoachView {
-  kind: "win_now" | "must_block" | "lost" | "fork" | "sequence" | "drop" | "beneath" | "count" | "endings" | "answers_win" | "answers_hold" | "middle" | "must_play" | "open_two" | "fates" | "certified" | "nearest";
+  kind: "win_now" | "must_block" | "lost" | "fork" | "sequence" | "drop" | "beneath" | "several" | "count" | "endings" | "answers_win" | "answers_hold" | "middle" | "must_play" | "open_two" | "fates" | "certified" | "nearest";
   statements: Array<StatementView>;
 }
 
@@ -601,7 +601,7 @@ export interface MoveReviewView {
   label: "missed_win" | "missed_block" | "blunder" | "mistake" | "fine_point" | "good" | "best" | "given";
   /** How many of the levels 1 to 9 see what the move threw away. */
   seen_by: number | null;
-  /** Whether most levels would already have seen an unavoidable loss. */
+  /** Whether a loss could not be avoided any more, and several levels saw it or it was near. */
   was_lost: boolean;
   /** The height of the graph: 1 if the first player wins, -1 if the second player wins. */
   advantage: number;
@@ -1346,8 +1346,8 @@ export interface StateView {
 export interface StatementView {
   count?: number;
   of?: number;
-  /** `zugzwang`: `side` ends up in the first cell, unless it has lost elsewhere before, and the other side then wins in the second. `never_all`: `side` never has discs in all of these cells. `never_completes`: `side` completes none of these lines. `threat`: any reply in another column lets `side` win in this cell at once. `fork`: whatever the reply, `side` then wins in one of these cells. `completes`: the last disc completed a line. `loses_at_once`: a disc of `side` in the first cell lets the other side win in the second. `wins_without`, `holds_without`: if all but the first of these cells were empty, a disc of `side` in the first would win, or get at least a draw. */
-  kind: "wins" | "holds" | "zugzwang" | "never_all" | "never_completes" | "threat" | "fork" | "completes" | "loses_at_once" | "best_play" | "forced" | "gives_away" | "rest_left" | "on_top" | "ends_at" | "column_wins" | "column_draws" | "column_loses" | "must_play" | "open_two" | "middle" | "wins_without" | "holds_without";
+  /** `zugzwang`: `side` ends up in the first cell, unless it has lost elsewhere before, and the other side then wins in the second. `zugzwang_in_one`: the same for pairs of cells, one of which decides each line; the other side gives up `count` of the pairs. `never_all`: `side` never has discs in all of these cells. `never_completes`: `side` completes none of these lines. `threat`: any reply in another column lets `side` win in this cell at once. `fork`: whatever the reply, `side` then wins in one of these cells. `completes`: the last disc completed a line. `loses_at_once`: a disc of `side` in the first cell lets the other side win in the second. `wins_without`, `holds_without`: if all but the first of these cells were empty, a disc of `side` in the first would win, or get at least a draw. */
+  kind: "wins" | "holds" | "zugzwang" | "zugzwang_in_one" | "never_all" | "never_completes" | "threat" | "fork" | "completes" | "loses_at_once" | "best_play" | "forced" | "gives_away" | "rest_left" | "on_top" | "ends_at" | "column_wins" | "column_draws" | "column_loses" | "must_play" | "open_two" | "middle" | "wins_without" | "holds_without";
   side: "first" | "second";
   cells: Array<[number, number]>;
   /** The lines that the claim is about. */

@@ -50,6 +50,12 @@ const FACTS = {
       .join("; "),
   }),
   fork: (_, first) => ({ column: first.moves[first.moves.length - 1] + 1, columns: listWords(columnsOf(first)) }),
+  several: (_, { cells }) => ({
+    cells: cells
+      .filter((_cell, index) => index % 2)
+      .map(coachCell)
+      .join(t("coach.or")),
+  }),
   endings: (_, { cells }) => ({ cells: cells.map(coachCell).join(t("coach.or")) }),
   must_play: mustPlay,
   open_two: mustPlay,
@@ -65,16 +71,26 @@ const FACTS = {
   answers_hold: answered,
 };
 
+/** For each kind of sentence with several texts, the key of the one that fits.
+ * @type {Record<string, (statements: StatementView[], kind: string) => string>} */
+const KEYS = {
+  sequence: ([{ count }]) => (count ? "sequence" : "sequence_win"),
+  several: ([{ count }]) => (count ? "several_given_up" : "several"),
+  lost: ([{ moves }]) => (moves.length ? "lost_then" : "lost"),
+  fates: (statements) => (isEveryColumn(statements) ? `every.${statements[0].kind}` : "fates"),
+  answers_win: answersKey,
+  answers_hold: answersKey,
+  nearest: ([{ kind }]) => kind,
+  certified: ([{ kind }]) => `certified_${kind}`,
+  count: countKey,
+};
+
 /** @param {string} kind @param {StatementView[]} statements */
-function coachKey(kind, statements) {
-  const [first, second] = statements;
-  if (kind === "sequence") return first.count ? kind : "sequence_win";
-  if (kind === "lost") return first.moves.length ? "lost_then" : kind;
-  if (kind === "fates") return isEveryColumn(statements) ? `every.${first.kind}` : kind;
-  if (kind.startsWith("answers")) return isMostlyOnTop(second) ? `${kind}_on_top` : kind;
-  if (kind === "nearest") return first.kind;
-  if (kind === "certified") return `${kind}_${first.kind}`;
-  return kind === "count" ? countKey(statements) : kind;
+const coachKey = (kind, statements) => KEYS[kind]?.(statements, kind) ?? kind;
+
+/** @param {StatementView[]} statements @param {string} kind */
+function answersKey([, onTop], kind) {
+  return isMostlyOnTop(onTop) ? `${kind}_on_top` : kind;
 }
 
 /** Whether every column is known to win or to lose. The core gives a count only if it has solved all columns.
