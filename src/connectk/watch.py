@@ -106,16 +106,18 @@ class Watch:
     def run(self, work: Work[Answer]) -> Answer:
         """Run work of the core in another thread. Meanwhile the calling thread checks regularly for a stop or
         Ctrl-C."""
-        flag, state = StopFlag(), _native.Progress()
+        flag, state, running = StopFlag(), _native.Progress(), None
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="connectk-search") as pool:
-            running = pool.submit(work, flag, state)
             try:
+                running = pool.submit(work, flag, state)
                 while not wait([running], timeout=STOP_POLL_INTERVAL_SECONDS).done:
                     if self.should_stop():
                         flag.set()
                     self._report_search(state)
             except KeyboardInterrupt:
                 self.stopped = self.interrupted = True
+                if running is None:  # while the thread was starting
+                    raise
             finally:
                 flag.set()  # also if a callback raised, because the executor waits for the work to end
             answer = running.result()
