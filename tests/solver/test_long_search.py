@@ -119,17 +119,17 @@ def test_a_table_is_read_while_it_is_searched():
 def test_an_interrupted_search_continues(tmp_path):
     """The search is stopped again and again. Together the runs search hardly more than one run."""
     alone = core_for(EMPTY_6X6.variant).solve(0, 0).nodes
-    runs, statuses = 0, []
+    runs, statuses, path = 0, [], tmp_path / "search"
     while True:
         runs += 1
-        with LongSearch(EMPTY_6X6, tmp_path / "search", table_mb=16, progress=statuses.append) as search:
-            enough = search.status().nodes + alone // 8
-            solution = search.solve(stop=lambda enough=enough: bool(statuses) and statuses[-1].nodes > enough)
+        with LongSearch(EMPTY_6X6, path, table_mb=16, book=False, progress=statuses.append) as search:
+            enough = search.status().nodes + alone // 8 if runs > 1 else 0  # the first run is stopped at once
+            solution = search.solve(stop=lambda at=enough: not at or bool(statuses and statuses[-1].nodes > at))
             if solution.found.exact:
                 break
     assert solution.score == -1
     assert runs > 1
-    saved = Checkpoint(tmp_path / "search", EMPTY_6X6)
+    saved = Checkpoint(path, EMPTY_6X6)
     nodes = saved.load().nodes
     saved.close()
     assert nodes < 3 * alone
