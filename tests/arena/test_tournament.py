@@ -191,7 +191,8 @@ def test_any_other_file_is_refused_and_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_full_disk_loses_no_saved_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the disk becomes full in the middle of a line, the written part of the line is removed."""
+    """If the disk becomes full in the middle of a line, the written part of the line is removed. A new file
+    without a game is removed, too."""
     path = tmp_path / "r"
     whole = played(SMALL, path)
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:3]))
@@ -202,6 +203,9 @@ def test_a_full_disk_loses_no_saved_game(tmp_path: Path, monkeypatch: pytest.Mon
         played(SMALL, path)
 
     assert path.read_bytes() == before
+    with pytest.raises(BadTournament, match="the disk is full"):
+        played(SMALL, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
     monkeypatch.undo()
     assert without_times(played(SMALL, path)) == without_times(whole)
 

@@ -104,7 +104,12 @@ class ResultsFile:
         if is_new:
             self._open(os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL)
         lines = [*([] if self._header_written else [self._header()]), *(record.to_json() for record in records)]
-        self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
+        try:
+            self._write("".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines).encode())
+        except BadTournament:
+            if is_new:
+                self.path.unlink()  # which is empty
+            raise
         self._header_written = True
         self.records.update((record.key, record) for record in records)
         if is_new:
