@@ -120,7 +120,7 @@ def test_a_review_gives_the_html_that_works(open_table: OpenTable, foreign, serv
     me.page.evaluate(COPIED)
     me.page.get_by_text("Share and save").click()
     me.press("Copy HTML to embed")
-    me.page.wait_for_function("window.copied")
+    me.page.wait_for_function("() => window.copied")
     snippet = me.page.evaluate("window.copied")
     assert snippet.startswith(f'<iframe src="{server.url}embed/#/game/7x6x4/4453"')
     expect(frame_of(foreign(snippet)).locator("#panel h1")).to_have_text("Review")

@@ -319,7 +319,7 @@ def test_a_screen_that_is_opened_far_down_the_page_begins_at_its_top(open_table:
     me.page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
     lessons.tap()
     expect(me.page.get_by_text("14. A test of all")).to_be_visible()
-    me.page.wait_for_function("scrollY === 0")
+    me.page.wait_for_function("() => scrollY === 0")
 
     me.page.evaluate("scrollTo(0, 200)")
     me.page.get_by_role("link", name="14. A test of all").tap()
@@ -327,7 +327,7 @@ def test_a_screen_that_is_opened_far_down_the_page_begins_at_its_top(open_table:
     me.page.go_back()
     expect(me.page.get_by_text("14. A test of all")).to_be_visible()
 
-    me.page.wait_for_function("scrollY > 0")  # the browser scrolls back once the screen is drawn
+    me.page.wait_for_function("() => scrollY > 0")  # the browser scrolls back once the screen is drawn
 
 
 @pytest.mark.parametrize(("screen", "button"), [("#/watch", "Start the demo"), ("#/rooms", "Make the room")])

@@ -601,7 +601,7 @@ export interface MoveReviewView {
   label: "missed_win" | "missed_block" | "blunder" | "mistake" | "fine_point" | "good" | "best" | "given";
   /** How many of the levels 1 to 9 see what the move threw away. */
   seen_by: number | null;
-  /** Whether a loss could not be avoided any more, and several levels saw it or it was near. */
+  /** Whether most levels would already have seen an unavoidable loss. */
   was_lost: boolean;
   /** The height of the graph: 1 if the first player wins, -1 if the second player wins. */
   advantage: number;
