@@ -145,8 +145,14 @@ function decodePart(part) {
   }
 }
 
+let shownHash = location.hash;
+/** How far the page was scrolled when each address was left. @type {Map<string, number>} */
+const scrolledTo = new Map();
+
 async function route() {
   const { screen, path } = parseHash();
+  scrolledTo.set(shownHash, scrollY);
+  shownHash = location.hash;
   const navigationState = page.navigationState ?? null;
   page.navigationState = null;
   for (const dialog of document.querySelectorAll("dialog")) dialog.close();
@@ -178,12 +184,13 @@ async function openScreen(mine, screen, path, navigationState) {
   currentScreenName = screen;
   resetStage(screen);
   const opening = module.open(pageForScreen(mine), path, navigationState);
-  const isNew = !history.state?.shown; // not by back or forward, where a browser knows how far the page was scrolled
+  const isNew = !history.state?.shown; // not by back or forward
   if (navigationState) showFromTop();
   const screenOpened = await opening;
   if (mine !== navigationCount) return void screenOpened?.close?.();
   currentScreen = screenOpened ?? null;
   if (isNew) showFromTop();
+  else if (!scrollY) scrollTo(0, scrolledTo.get(location.hash) ?? 0); // a browser cannot scroll a screen that is not drawn yet
   markAsShown();
   finishNavigation();
 }
